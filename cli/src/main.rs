@@ -1,0 +1,3 @@
+//! The `kitsoki` command: arguments, files and exit codes; everything else lives in the packages below.
+
+fn main() {}

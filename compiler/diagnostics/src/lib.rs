@@ -1,0 +1,1 @@
+//! What is wrong, where and what to do: the diagnostic model, the registry of rules and the renderers.

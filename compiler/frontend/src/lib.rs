@@ -1,0 +1,1 @@
+//! From story text to typed IR: queries, surface story, folding, macros, lowering and rules.

@@ -1,0 +1,1 @@
+//! The typed intermediate representation of a story: plain data, versioned, serialisable.
