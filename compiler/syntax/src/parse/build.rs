@@ -1,0 +1,464 @@
+//! Events to nodes: exact ranges, aliases as edges, the limits. No recursion; one pass.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::events::{Break, Event, Events, Place, Reason};
+use crate::fault::{Fault, FaultKind};
+use crate::span::{range, size, slice};
+use crate::{
+    Alias, Anchor, Entry, Limits, Node, NodeId, NodeKind, Scalar, ScalarStyle, Tag, TextRange, TextSize, Tree,
+};
+
+/// What came out of one reading.
+pub(super) struct Built {
+    /// The tree of everything before the break.
+    pub tree: Tree,
+    /// Faults of the structure (aliases, limits), not of the syntax.
+    pub faults: Vec<Fault>,
+    /// Where the text stops to be YAML.
+    pub broken: Option<Break>,
+    /// The first marked document when an empty one stands before it.
+    pub empty_before: Option<usize>,
+    /// The brackets that were open at the break, innermost last.
+    pub open_brackets: Vec<usize>,
+}
+
+/// Reads `text`; `skipped` are the blanked parts of it, in order.
+pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built {
+    let mut builder = Builder {
+        text,
+        limits,
+        skipped,
+        tree: Tree::default(),
+        faults: Vec::new(),
+        open: Vec::new(),
+        names: FxHashMap::default(),
+        weights: FxHashMap::default(),
+        open_anchors: FxHashSet::default(),
+        last: None,
+        spent: 0,
+        aliased: 0,
+        over: false,
+        documents: 0,
+        marker: 0,
+        empty_before: None,
+    };
+    let mut events = Events::new(text, limits);
+    let mut broken = None;
+    while let Some(next) = events.next() {
+        match next {
+            Err(error) => {
+                broken = Some(error);
+                break;
+            }
+            Ok((event, place)) => {
+                if let Err(reason) = builder.event(event, &place) {
+                    broken = reason.map(|reason| Break {
+                        at: place.start,
+                        reason,
+                    });
+                    break;
+                }
+            }
+        }
+    }
+    let open_brackets = builder
+        .open
+        .iter()
+        .filter(|frame| frame.flow)
+        .map(|frame| frame.start)
+        .collect();
+    builder.close_all();
+    let Builder {
+        mut tree,
+        faults,
+        empty_before,
+        ..
+    } = builder;
+    tree.skipped = skipped.to_vec();
+    Built {
+        tree,
+        faults,
+        broken,
+        empty_before,
+        open_brackets,
+    }
+}
+
+/// A collection that is being read.
+struct Frame {
+    id: NodeId,
+    flow: bool,
+    start: usize,
+    children: Children,
+    /// Behind the last child, for collections without brackets.
+    end: TextSize,
+    /// What aliases to this collection would stand for, up to now.
+    weight: u64,
+}
+
+enum Children {
+    Items(Vec<NodeId>),
+    Entries(Vec<Entry>, Option<NodeId>),
+}
+
+struct Builder<'t> {
+    text: &'t str,
+    limits: &'t Limits,
+    skipped: &'t [TextRange],
+    tree: Tree,
+    faults: Vec<Fault>,
+    open: Vec<Frame>,
+    /// The latest anchor of each name. Anchors of earlier documents stay visible (`language` 2.2).
+    names: FxHashMap<SmolStr, NodeId>,
+    /// Nodes that an anchored collection stands for.
+    weights: FxHashMap<NodeId, u64>,
+    open_anchors: FxHashSet<NodeId>,
+    /// The node of the event before this one.
+    last: Option<NodeId>,
+    /// Nodes that aliases stand for, all together.
+    spent: u64,
+    /// Aliases that were cut off.
+    aliased: usize,
+    over: bool,
+    documents: usize,
+    marker: usize,
+    empty_before: Option<usize>,
+}
+
+impl Builder<'_> {
+    /// Takes one event. An error ends the reading.
+    fn event(&mut self, event: Event<'_>, place: &Place) -> Result<(), Option<Reason>> {
+        match event {
+            Event::Document { marked } => {
+                if marked && self.documents > 0 && self.tree.documents.is_empty() {
+                    self.empty_before.get_or_insert(place.start);
+                }
+                self.documents += 1;
+                self.marker = place.start;
+            }
+            Event::Comment => self.tree.comments.push(range(place.start, place.end)),
+            Event::Anchor(name) => self.anchor(&name, place),
+            Event::Alias => self.alias(place)?,
+            Event::Scalar(text, style) => self.scalar(&text, style, place)?,
+            Event::Mapping => self.start(place, Children::Entries(Vec::new(), None))?,
+            Event::Sequence => self.start(place, Children::Items(Vec::new()))?,
+            Event::End => {
+                if let Some(frame) = self.open.pop() {
+                    self.close(frame, Some(place.end));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, kind: NodeKind, at: TextRange, place: &Place) -> Result<NodeId, Option<Reason>> {
+        if self.tree.nodes.len() >= self.limits.max_nodes {
+            self.faults.push(
+                Fault::error(
+                    FaultKind::TooManyNodes,
+                    at,
+                    format!("more than {} values in one file", self.limits.max_nodes),
+                    "from here on nothing is read",
+                )
+                .help("split the file and bring the parts together with `include:`"),
+            );
+            return Err(None);
+        }
+        let id = NodeId(u32::try_from(self.tree.nodes.len()).unwrap_or(u32::MAX));
+        let tag = place.tag.as_ref().map(|(text, start, end)| {
+            Box::new(Tag {
+                text: text.into(),
+                range: range(*start, *end),
+            })
+        });
+        let flow = place.flow || self.open.last().is_some_and(|frame| frame.flow);
+        self.tree.nodes.push(Node {
+            kind,
+            range: at,
+            tag,
+            anchor: None,
+            flow,
+        });
+        self.last = Some(id);
+        Ok(id)
+    }
+
+    fn start(&mut self, place: &Place, children: Children) -> Result<(), Option<Reason>> {
+        if self.open.len() >= self.limits.max_depth {
+            return Err(Some(Reason::Depth));
+        }
+        let id = self.push(NodeKind::Error, range(place.start, place.end), place)?;
+        let flow = place.flow;
+        let end = size(place.end);
+        self.open.push(Frame {
+            id,
+            flow,
+            start: place.start,
+            children,
+            end,
+            weight: 1,
+        });
+        Ok(())
+    }
+
+    fn close_all(&mut self) {
+        while let Some(frame) = self.open.pop() {
+            self.close(frame, None);
+        }
+    }
+
+    /// Makes a node of a collection. `closed` is where its end stands, `None` when the text breaks off inside of it.
+    fn close(&mut self, frame: Frame, closed: Option<usize>) {
+        let (kind, end) = match frame.children {
+            Children::Items(items) => (NodeKind::Sequence(items), frame.end),
+            Children::Entries(mut entries, key) => {
+                if let Some(key) = key {
+                    // The text breaks off behind a key: the tree keeps it, with nothing as its value.
+                    let at = self.range_of(key).end();
+                    let place = Place {
+                        start: 0,
+                        end: 0,
+                        flow: frame.flow,
+                        tag: None,
+                        indent: None,
+                    };
+                    if let Ok(value) = self.push(NodeKind::Error, TextRange::empty(at), &place) {
+                        entries.push(Entry { key, value });
+                    }
+                }
+                (NodeKind::Mapping(entries), frame.end)
+            }
+        };
+        let end = match closed {
+            Some(at) if frame.flow => size(at),
+            _ => end,
+        };
+        if let Some(node) = self.tree.nodes.get_mut(frame.id.index()) {
+            node.kind = kind;
+            node.range = TextRange::new(node.range.start(), end.max(node.range.start()));
+            if node.anchor.is_some() {
+                self.open_anchors.remove(&frame.id);
+                self.weights.insert(frame.id, frame.weight);
+            }
+        }
+        self.place_in_parent(frame.id, frame.weight);
+    }
+
+    fn range_of(&self, id: NodeId) -> TextRange {
+        self.tree.node(id).range
+    }
+
+    /// Hands a finished node to the collection around it, or makes it a document.
+    fn place_in_parent(&mut self, id: NodeId, weight: u64) {
+        let end = self.range_of(id).end();
+        let Some(parent) = self.open.last_mut() else {
+            let node = self.tree.node(id);
+            let empty = node.range.is_empty() && node.tag.is_none() && matches!(node.kind, NodeKind::Scalar(_));
+            if !empty {
+                self.tree.documents.push(id);
+            }
+            return;
+        };
+        parent.end = parent.end.max(end);
+        parent.weight = parent.weight.saturating_add(weight);
+        match &mut parent.children {
+            Children::Items(items) => items.push(id),
+            Children::Entries(entries, key) => match key.take() {
+                None => *key = Some(id),
+                Some(key) => entries.push(Entry { key, value: id }),
+            },
+        }
+    }
+
+    fn anchor(&mut self, name: &str, place: &Place) {
+        let Some(id) = self.last else { return };
+        let name = SmolStr::new(name);
+        self.names.insert(name.clone(), id);
+        if self.open.last().is_some_and(|frame| frame.id == id) {
+            self.open_anchors.insert(id);
+        }
+        if let Some(node) = self.tree.nodes.get_mut(id.index()) {
+            node.anchor = Some(Box::new(Anchor {
+                name,
+                range: range(place.start, place.end),
+            }));
+        }
+    }
+
+    fn alias(&mut self, place: &Place) -> Result<(), Option<Reason>> {
+        let at = range(place.start, place.end);
+        let name = SmolStr::new(self.text.get(place.start + 1..place.end).unwrap_or_default());
+        let mut target = self.names.get(&name).copied();
+        let recursive = target.is_some_and(|id| self.open_anchors.contains(&id));
+        let weight = match target {
+            Some(id) if !recursive => self.weights.get(&id).copied().unwrap_or(1),
+            _ => 1,
+        };
+        match target {
+            None => self.faults.push(self.unknown_alias(at, &name)),
+            Some(_) if self.spent.saturating_add(weight) > self.limits.max_alias_expansion as u64 => {
+                target = None;
+                self.aliased += 1;
+                if !self.over {
+                    self.over = true;
+                    self.faults.push(
+                        Fault::error(
+                            FaultKind::AliasBudget,
+                            at,
+                            format!(
+                                "the aliases of this file stand for more than {} values",
+                                self.limits.max_alias_expansion
+                            ),
+                            "with this one it is too much",
+                        )
+                        .help("write the shared part once and use fewer aliases to it"),
+                    );
+                }
+            }
+            Some(_) => self.spent = self.spent.saturating_add(weight),
+        }
+        let known = target.is_some();
+        let id = self.push(
+            NodeKind::Alias(Alias {
+                name,
+                target,
+                recursive,
+            }),
+            at,
+            place,
+        )?;
+        if !known {
+            self.push(NodeKind::Error, at, place)?;
+            self.last = Some(id);
+        }
+        self.place_in_parent(id, weight);
+        Ok(())
+    }
+
+    fn unknown_alias(&self, at: TextRange, name: &str) -> Fault {
+        let fault = Fault::error(
+            FaultKind::UnknownAlias,
+            at,
+            format!("no anchor is called `&{name}`"),
+            "an alias: a plain text cannot start with `*`",
+        );
+        if name.contains(['.', '/', '*', '{', '?']) {
+            let text = slice(self.text, at);
+            let quoted = format!("'{}'", text.replace('\'', "''"));
+            return fault
+                .help("quote it if it is meant as a text")
+                .fix("put it in quotes", true, at, quoted);
+        }
+        fault.help("an anchor stands before its aliases; quote the value if it is meant as a text")
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, place: &Place) -> Result<(), Option<Reason>> {
+        let at = match style {
+            ScalarStyle::Plain if place.start == place.end => {
+                let at = self.absent_at(place);
+                if let Some(skipped) = self.skipped_behind(at) {
+                    let id = self.push(NodeKind::Error, skipped, place)?;
+                    self.place_in_parent(id, 1);
+                    return Ok(());
+                }
+                TextRange::empty(size(at))
+            }
+            ScalarStyle::Literal | ScalarStyle::Folded => self.block_range(style, place),
+            _ => range(place.start, place.end),
+        };
+        let id = self.push(
+            NodeKind::Scalar(Scalar {
+                style,
+                text: text.into(),
+            }),
+            at,
+            place,
+        )?;
+        if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+            self.state_indent(id, at, place);
+        }
+        self.place_in_parent(id, 1);
+        Ok(())
+    }
+
+    /// Where a value that is not there would stand: behind its colon or dash, its tag, or its key.
+    fn absent_at(&self, place: &Place) -> usize {
+        if let Some((_, _, end)) = &place.tag {
+            return *end;
+        }
+        let bytes = self.text.as_bytes();
+        if bytes.get(place.start) == Some(&b':') {
+            return place.start + 1;
+        }
+        let before = self.text.get(..place.start).unwrap_or_default();
+        let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']).len();
+        // Not back into what stands before: the blank behind `- ` belongs to no one.
+        trimmed
+            .max(self.open.last().map_or(self.marker, |frame| frame.end.into()))
+            .min(place.start)
+    }
+
+    /// A blanked part of the text with only blanks between it and `at`.
+    fn skipped_behind(&self, at: usize) -> Option<TextRange> {
+        let at = size(at);
+        let next = self.skipped.partition_point(|skipped| skipped.start() < at);
+        let skipped = *self.skipped.get(next)?;
+        let between = slice(self.text, TextRange::new(at, skipped.start()));
+        between.bytes().all(|b| b.is_ascii_whitespace()).then_some(skipped)
+    }
+
+    /// From the `|` or `>` to the end of the last line that has text.
+    fn block_range(&self, style: ScalarStyle, place: &Place) -> TextRange {
+        let mark = if style == ScalarStyle::Literal { b'|' } else { b'>' };
+        let content = self.text.get(place.start..place.end).unwrap_or_default();
+        let end = place.start + content.trim_end_matches([' ', '\t', '\r', '\n']).len();
+        let floor = self.open.last().map_or(self.marker, |frame| usize::from(frame.end));
+        let head = self.text.as_bytes().get(floor..place.start).unwrap_or_default();
+        // The header line holds the mark, digits, signs and a comment; the mark is the last one outside of the comment.
+        let header_start = self.header(head, mark).map_or(place.start, |found| floor + found);
+        if end <= place.start {
+            // No text: the header alone.
+            let line = self.text.get(header_start..).unwrap_or_default();
+            let len = line
+                .bytes()
+                .take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'#'))
+                .count();
+            return range(header_start, header_start + len);
+        }
+        range(header_start, end)
+    }
+
+    /// The block mark in the bytes between the node before and the content: the first one that is not part of a tag, an
+    /// anchor or a comment.
+    fn header(&self, head: &[u8], mark: u8) -> Option<usize> {
+        let mut word = true;
+        let mut comment = false;
+        for (at, byte) in head.iter().enumerate() {
+            match byte {
+                b'\n' | b'\r' => {
+                    comment = false;
+                    word = true;
+                }
+                _ if comment => {}
+                b' ' | b'\t' => word = true,
+                b'#' if word => comment = true,
+                _ if *byte == mark && word => return Some(at),
+                // A mark may touch the dash or colon before it only across a blank; a tag ends with one.
+                _ => word = false,
+            }
+        }
+        None
+    }
+
+    fn state_indent(&mut self, id: NodeId, at: TextRange, place: &Place) {
+        let header = slice(self.text, at).bytes().skip(1).take(2);
+        let stated = header.clone().any(|b| b.is_ascii_digit());
+        if let (true, Some(indent)) = (stated, place.indent) {
+            self.tree
+                .stated_indents
+                .insert(id, u32::try_from(indent).unwrap_or(u32::MAX));
+        }
+    }
+}
