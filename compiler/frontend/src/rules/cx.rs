@@ -1,0 +1,311 @@
+//! What a rule may ask: the story's names, its rooms, and the author's place of any part of any text.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use indexmap::IndexMap;
+use kitsoki_diagnostics::Diagnostic;
+use kitsoki_syntax::{FileId, NodeKind, Span, TextRange};
+use smol_str::SmolStr;
+
+use crate::db::{Db, SourceFile};
+use crate::pipeline::parse;
+use crate::story::{Loaded, RESERVED_WORLD_KEYS};
+use crate::surface::{Agent, Intent, Map, Room, Text, WorldVar};
+
+/// A declared room with its way from the root.
+#[derive(Debug, Clone)]
+pub struct RoomEntry<'a> {
+    /// Dotted path.
+    pub path: SmolStr,
+    /// The last segment as declared.
+    pub name: &'a Text,
+    /// The body; an empty one when `null`.
+    pub room: &'a Room,
+    /// Declared without a body: a legal target that every check skips (`language` 2.5).
+    pub null: bool,
+    /// Index of the parent in [`StoryCx::rooms`].
+    pub parent: Option<usize>,
+}
+
+/// The story as rules see it.
+pub struct StoryCx<'a> {
+    /// Files and folders.
+    pub db: &'a dyn Db,
+    /// The story after every macro.
+    pub story: &'a Loaded,
+    /// Every room by path, depth first, sorted by name at each level.
+    pub rooms: IndexMap<SmolStr, RoomEntry<'a>>,
+    order: rustc_hash::FxHashMap<FileId, usize>,
+}
+
+/// One room as rules see it.
+#[derive(Clone, Copy)]
+pub struct RoomCx<'a> {
+    /// The story.
+    pub story: &'a StoryCx<'a>,
+    /// The room's entry.
+    pub entry: &'a RoomEntry<'a>,
+}
+
+impl<'a> StoryCx<'a> {
+    /// Gathers the names of a story.
+    #[must_use]
+    pub fn new(db: &'a dyn Db, story: &'a Loaded) -> Self {
+        let mut rooms = IndexMap::new();
+        if let Some(states) = &story.manifest.states {
+            // An explicit stack: nesting depth is the author's.
+            let mut stack: Vec<(SmolStr, &'a crate::surface::MapEntry<std::sync::Arc<Room>>, Option<usize>)> = Vec::new();
+            push_sorted(&mut stack, "", &states.value, None);
+            while let Some((path, entry, parent)) = stack.pop() {
+                let at = rooms.len();
+                let room: &'a Room = &entry.value;
+                rooms.insert(
+                    path.clone(),
+                    RoomEntry { path: path.clone(), name: &entry.name, room, null: entry.null, parent },
+                );
+                if let Some(children) = &room.states {
+                    push_sorted(&mut stack, &path, &children.value, Some(at));
+                }
+            }
+        }
+        let order = story.files.iter().enumerate().map(|(i, f)| (f.file_id(db), i)).collect();
+        Self { db, story, rooms, order }
+    }
+
+    /// Every room with a body, depth first, sorted by name at each level.
+    pub fn rooms(&'a self) -> impl Iterator<Item = RoomCx<'a>> {
+        self.rooms.values().filter(|e| !e.null).map(|entry| RoomCx { story: self, entry })
+    }
+
+    /// The room at a path.
+    #[must_use]
+    pub fn room(&'a self, path: &str) -> Option<RoomCx<'a>> {
+        self.rooms.get(path).map(|entry| RoomCx { story: self, entry })
+    }
+
+    /// A global intent.
+    #[must_use]
+    pub fn intent(&self, name: &str) -> Option<&'a Intent> {
+        self.story.manifest.intents.as_ref()?.value.get(name)
+    }
+
+    /// A world variable.
+    #[must_use]
+    pub fn world_var(&self, name: &str) -> Option<&'a WorldVar> {
+        self.story.manifest.world.as_ref()?.value.get(name)
+    }
+
+    /// Whether a world key is declared or reserved.
+    #[must_use]
+    pub fn knows_world(&self, name: &str) -> bool {
+        RESERVED_WORLD_KEYS.contains(&name) || self.world_var(name).is_some()
+    }
+
+    /// A declared agent.
+    #[must_use]
+    pub fn agent(&self, name: &str) -> Option<&'a Agent> {
+        self.story.manifest.agents.as_ref()?.value.get(name)
+    }
+
+    /// The names of a mapping, for did-you-mean and lists.
+    #[must_use]
+    pub fn names<T>(map: Option<&'a Map<T>>) -> Vec<&'a str> {
+        map.map(|m| m.names().collect()).unwrap_or_default()
+    }
+
+    /// The file of a span.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> Option<SourceFile> {
+        self.db.file_by_id(id)
+    }
+
+    /// The folder of the manifest or included file in which a span stands.
+    #[must_use]
+    pub fn dir_of(&self, span: Span) -> &'a Utf8Path {
+        self.db.file_by_id(span.file).map_or(&self.story.dir, |f| f.dir(self.db))
+    }
+
+    /// The story's own folder.
+    #[must_use]
+    pub fn base_dir(&self) -> &'a Utf8PathBuf {
+        &self.story.dir
+    }
+
+    /// The author's place of a range of the present text: through renames and macros, through quotes, escapes and
+    /// folding, down to the bytes of the file. The whole scalar when the text was made or its file is gone.
+    #[must_use]
+    pub fn place(&self, text: &Text, range: TextRange) -> Span {
+        place(self.db, text, range)
+    }
+
+    /// The place of a whole text without its quotes: for names that lead nowhere.
+    #[must_use]
+    pub fn inside(&self, text: &Text) -> Span {
+        let len = u32::try_from(text.text.len()).unwrap_or(u32::MAX);
+        self.place(text, TextRange::new(0.into(), len.into()))
+    }
+
+    /// The author's own spelling of a range of the present text.
+    #[must_use]
+    pub fn spelling(&self, text: &Text, range: TextRange) -> String {
+        let span = self.place(text, range);
+        self.slice(span).unwrap_or_default()
+    }
+
+    /// The source text of a span.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> Option<String> {
+        let file = self.db.file_by_id(span.file)?;
+        let text = file.contents(self.db).text()?;
+        text.get(std::ops::Range::<usize>::from(span.range)).map(str::to_owned)
+    }
+
+    /// Sort key of a finding: file in the order of loading, then place, then rule.
+    #[must_use]
+    pub fn order_of(&self, finding: &Diagnostic) -> (usize, u32, &'static str) {
+        match finding.primary.as_ref().map(|p| p.span) {
+            Some(span) => (
+                self.order.get(&span.file).copied().unwrap_or(usize::MAX),
+                span.range.start().into(),
+                finding.rule,
+            ),
+            None => (0, 0, finding.rule),
+        }
+    }
+}
+
+/// See [`StoryCx::place`].
+#[must_use]
+pub fn place(db: &dyn Db, text: &Text, range: TextRange) -> Span {
+    if text.made.is_some() {
+        return text.span;
+    }
+    let Some(file) = db.file_by_id(text.span.file) else { return text.span };
+    let Some(source) = file.contents(db).text() else { return text.span };
+    let tree = &parse(db, file).tree;
+    let Some(node) = tree
+        .node_at(text.span.range.start())
+        .into_iter()
+        .rev()
+        .find(|n| tree.node(*n).range == text.span.range && matches!(tree.node(*n).kind, NodeKind::Scalar(_)))
+    else {
+        return text.span;
+    };
+    let range = text.to_source_range(range);
+    let map = tree.scalar_map(source, node);
+    Span::new(text.span.file, map.source_range(usize::from(range.start())..usize::from(range.end())))
+}
+
+fn push_sorted<'a>(
+    stack: &mut Vec<(SmolStr, &'a crate::surface::MapEntry<std::sync::Arc<Room>>, Option<usize>)>,
+    path: &str,
+    states: &'a Map<std::sync::Arc<Room>>,
+    parent: Option<usize>,
+) {
+    let mut sorted = states.sorted();
+    sorted.reverse();
+    for entry in sorted {
+        let name = entry.name.as_str();
+        let full = if path.is_empty() { SmolStr::new(name) } else { smol_str::format_smolstr!("{path}.{name}") };
+        stack.push((full, entry, parent));
+    }
+}
+
+impl<'a> RoomCx<'a> {
+    /// Dotted path.
+    #[must_use]
+    pub fn path(&self) -> &'a str {
+        self.entry.path.as_str()
+    }
+
+    /// The declaration.
+    #[must_use]
+    pub fn room(&self) -> &'a Room {
+        self.entry.room
+    }
+
+    /// The name as declared.
+    #[must_use]
+    pub fn name(&self) -> &'a Text {
+        self.entry.name
+    }
+
+    /// The room around this one.
+    #[must_use]
+    pub fn parent(&self) -> Option<RoomCx<'a>> {
+        let (_, entry) = self.story.rooms.get_index(self.entry.parent?)?;
+        Some(RoomCx { story: self.story, entry })
+    }
+
+    /// This room and those around it, innermost first.
+    pub fn chain(&self) -> impl Iterator<Item = RoomCx<'a>> + use<'a> {
+        std::iter::successors(Some(*self), RoomCx::parent)
+    }
+
+    /// `true` for a room of the top level.
+    #[must_use]
+    pub fn is_top(&self) -> bool {
+        self.entry.parent.is_none()
+    }
+
+    /// An intent as choices, `default_intent` and the runtime find it: own, ancestors, global (`language` 3.4).
+    #[must_use]
+    pub fn intent(&self, name: &str) -> Option<&'a Intent> {
+        self.chain()
+            .find_map(|r| r.room().intents.as_ref().and_then(|i| i.value.get(name)))
+            .or_else(|| self.story.intent(name))
+    }
+
+    /// The names of every intent that [`Self::intent`] would find.
+    #[must_use]
+    pub fn intent_names(&self) -> Vec<&'a str> {
+        let local = self.chain().flat_map(|r| StoryCx::names(r.room().intents.as_deref()));
+        local.chain(StoryCx::names(self.story.story.manifest.intents.as_deref())).collect()
+    }
+
+    /// The path that a target leads to from here: absolute, relative or stay (`language` 3.7). `None` for a template and
+    /// for `@exit:`.
+    #[must_use]
+    pub fn resolve(&self, target: &str) -> Option<SmolStr> {
+        resolve_target(self.path(), target)
+    }
+}
+
+/// See [`RoomCx::resolve`]. `from` is the dotted path of the owning room.
+#[must_use]
+pub fn resolve_target(from: &str, target: &str) -> Option<SmolStr> {
+    if target.contains("{{") || target.starts_with("@exit:") {
+        return None;
+    }
+    if target.is_empty() || target == "." {
+        return Some(SmolStr::new(from));
+    }
+    if !target.starts_with("..") {
+        return Some(SmolStr::new(target.replace('/', ".")));
+    }
+    let mut path: Vec<&str> = from.split('.').collect();
+    for segment in target.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                path.pop();
+            }
+            other => path.push(other),
+        }
+    }
+    Some(SmolStr::new(path.join(".")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve_target;
+
+    #[test]
+    fn targets_are_absolute_unless_they_start_with_two_dots() {
+        assert_eq!(resolve_target("bar.dark", "../lit").as_deref(), Some("bar.lit"));
+        assert_eq!(resolve_target("bar.dark", "lit").as_deref(), Some("lit"));
+        assert_eq!(resolve_target("bar.dark", "bar/lit").as_deref(), Some("bar.lit"));
+        assert_eq!(resolve_target("bar.dark", "../../../foyer").as_deref(), Some("foyer"));
+        assert_eq!(resolve_target("bar.dark", ".").as_deref(), Some("bar.dark"));
+        assert_eq!(resolve_target("bar", "{{ world.x }}"), None);
+    }
+}

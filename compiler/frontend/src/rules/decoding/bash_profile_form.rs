@@ -1,0 +1,19 @@
+//! `bash-profile-form`: `bash_profile` in none of its forms (`language` 2.7).
+
+use kitsoki_syntax::Span;
+
+use super::super::prelude::*;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "bash-profile-form",
+    level: Level::Error,
+    summary: "a Bash profile in none of its three forms",
+    fixable: Fixable::Never,
+};
+
+/// The profile at `span`.
+pub(crate) fn at(span: Span) -> Diagnostic {
+    RULE.at(span, "no such profile")
+        .message("`bash_profile` has none of its three forms")
+        .help("write `read-only`, `{ commands: [git, ls] }` or `{ sandboxed_write: folder }`")
+}

@@ -1,0 +1,202 @@
+//! Rules that speak while a file is read: wrong shapes, unknown keys, forms with a reading of their own.
+//!
+//! The reader ([`crate::surface::Decoder`]) calls the functions here; which rule speaks depends on the position.
+
+mod bash_profile_form;
+mod choice_form;
+mod choice_schema;
+mod element_many_kinds;
+mod element_no_kind;
+mod host_binding_form;
+mod ignored_key;
+mod int_overflow;
+mod key_not_text;
+mod list_item_invalid;
+mod merge_key_conflict;
+mod nested_when;
+mod off_ramp_form;
+mod unknown_key;
+mod view_form;
+mod view_template_file_exclusive;
+mod world_default_misspelt;
+mod wrong_kind;
+mod yaml_alias_growth;
+mod yaml_alias_recursive;
+
+use kitsoki_diagnostics::{Diagnostic, Rule};
+use kitsoki_syntax::{FileId, NodeId, NodeKind, Resolved, Span, Tree};
+
+use crate::surface::{Decoder, KeyEntry, Shape, WorldVar};
+
+/// The rules of this group.
+pub const RULES: &[&Rule] = &[
+    &bash_profile_form::RULE,
+    &choice_form::RULE,
+    &choice_schema::RULE,
+    &element_many_kinds::RULE,
+    &element_no_kind::RULE,
+    &host_binding_form::RULE,
+    &ignored_key::RULE,
+    &int_overflow::RULE,
+    &key_not_text::RULE,
+    &list_item_invalid::RULE,
+    &merge_key_conflict::RULE,
+    &nested_when::RULE,
+    &off_ramp_form::RULE,
+    &unknown_key::RULE,
+    &view_form::RULE,
+    &view_template_file_exclusive::RULE,
+    &world_default_misspelt::RULE,
+    &wrong_kind::RULE,
+    &yaml_alias_growth::RULE,
+    &yaml_alias_recursive::RULE,
+];
+
+pub(crate) use bash_profile_form::at as bash_profile_form;
+pub(crate) use host_binding_form::at as host_binding_form;
+pub(crate) use ignored_key::at as ignored_key;
+pub(crate) use key_not_text::at as key_not_text;
+pub(crate) use list_item_invalid::{blank as list_item_blank, form as list_item_form, no_label as list_item_no_label};
+pub(crate) use off_ramp_form::{at as off_ramp_form, key as off_ramp_key};
+pub(crate) use yaml_alias_growth::at as alias_growth;
+pub(crate) use yaml_alias_recursive::at as alias_recursive;
+
+/// What a node is, in the author's words.
+fn found(tree: &Tree, node: NodeId) -> &'static str {
+    match &tree.node(node).kind {
+        NodeKind::Mapping(_) => "a mapping",
+        NodeKind::Sequence(_) => "a list",
+        NodeKind::Scalar(_) => match tree.value(node) {
+            Resolved::Null => "nothing",
+            Resolved::Bool(_) => "`true` or `false`",
+            Resolved::Int(_) | Resolved::Uint(_) => "an integer",
+            Resolved::Float(_) => "a number",
+            _ => "a text",
+        },
+        NodeKind::Alias(_) | NodeKind::Error => "something unreadable",
+    }
+}
+
+/// `node` is not `expected`.
+pub(crate) fn wrong_kind(tree: &Tree, file: FileId, node: NodeId, expected: &str, shape: Option<Shape>) -> Diagnostic {
+    let span = Span::new(file, tree.node(node).range);
+    match shape {
+        Some(Shape::Choice) => choice_form::at(span, found(tree, node), expected),
+        Some(Shape::StrictView) => view_form::at(span, found(tree, node)),
+        Some(Shape::ListItem) => list_item_invalid::form(span),
+        _ => wrong_kind::at(span, found(tree, node), expected),
+    }
+}
+
+/// A key that `kind` does not have.
+pub(crate) fn unknown_key(span: Span, key: &str, kind: &str, keys: &[&str], shape: Option<Shape>) -> Diagnostic {
+    let body_of_element = ["a list element", "a kv element", "a banner element", "a media element"].contains(&kind);
+    if body_of_element && key == "when" && kind != "a media element" {
+        return nested_when::at(span, kind);
+    }
+    match shape {
+        Some(Shape::Choice) => choice_schema::key(span, key, kind, keys),
+        Some(Shape::ListItem) => list_item_invalid::key(span, key, keys),
+        Some(Shape::StrictView) => view_form::key(span, key, keys),
+        Some(Shape::ElementBody) if body_of_element => ignored_key::at(span, key, kind, keys),
+        _ => unknown_key::at(span, key, kind, keys),
+    }
+}
+
+/// An integer key holds something else.
+pub(crate) fn not_an_int(tree: &Tree, file: FileId, node: NodeId, source: Option<&str>) -> Option<Diagnostic> {
+    let span = Span::new(file, tree.node(node).range);
+    match &tree.node(node).kind {
+        NodeKind::Error => None,
+        NodeKind::Scalar(scalar) => {
+            let text = scalar.text.trim();
+            let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+            let is_number = !digits.is_empty() && digits.parse::<f64>().is_ok();
+            Some(if is_number {
+                int_overflow::at(span, source.unwrap_or(&scalar.text))
+            } else {
+                wrong_kind::at(span, found(tree, node), "an integer")
+            })
+        }
+        _ => Some(wrong_kind::at(span, found(tree, node), "an integer")),
+    }
+}
+
+/// Keys of a mapping with fixed keys that are both merged and written.
+pub(crate) fn merge_conflicts(tree: &Tree, file: FileId, node: NodeId) -> Vec<Diagnostic> {
+    let NodeKind::Mapping(entries) = &tree.node(node).kind else { return Vec::new() };
+    let is_merge = |key: NodeId| matches!(&tree.node(key).kind, NodeKind::Scalar(s) if s.text == "<<");
+    let mut out = Vec::new();
+    for merge in entries.iter().filter(|e| is_merge(e.key)) {
+        let source = tree.resolve_alias(merge.value);
+        for merged in tree.entries(source) {
+            let Ok(name) = tree.as_string(tree.resolve_alias(merged.key)) else { continue };
+            let own = entries.iter().find(|e| {
+                !is_merge(e.key) && tree.as_string(tree.resolve_alias(e.key)).is_ok_and(|key| key == name)
+            });
+            if let Some(own) = own {
+                let at = Span::new(file, tree.node(own.key).range);
+                out.push(merge_key_conflict::at(at, &name, Span::new(file, tree.node(merged.key).range)));
+            }
+        }
+    }
+    out
+}
+
+/// Two keys of an author-named mapping that become the same text.
+pub(crate) fn duplicate_name(span: Span, first: Span, name: &str) -> Diagnostic {
+    super::syntax::duplicate_key(span, first, name)
+}
+
+/// An unknown key of a view written as a mapping.
+pub(crate) fn view_unknown_key(span: Span, key: &str) -> Diagnostic {
+    view_form::key(span, key, &["extends", "blocks", "template_file"])
+}
+
+/// `template_file` beside another form; the later key of the file is the wrong one.
+pub(crate) fn view_file_exclusive(file_key: Span, other: Span, word: &str) -> Diagnostic {
+    if file_key.range.start() > other.range.start() {
+        view_template_file_exclusive::at(file_key, "template_file", other, word)
+    } else {
+        view_template_file_exclusive::at(other, word, file_key, "template_file")
+    }
+}
+
+/// A mapping that is no view.
+pub(crate) fn view_form(span: Span, entries: &[KeyEntry]) -> Diagnostic {
+    match entries.first() {
+        Some(first) if first.key == "blocks" => view_form::at(first.key_span, "blocks of which template?"),
+        _ => view_form::at(span, "says nothing"),
+    }
+}
+
+/// An element that is no mapping.
+pub(crate) fn element_not_mapping(span: Span) -> Diagnostic {
+    view_form::at(span, "an element is a mapping with one kind, as in `- prose: text`")
+}
+
+/// An element without a kind.
+pub(crate) fn element_no_kind(first: Span, span: Span, entries: &[KeyEntry]) -> Diagnostic {
+    let keys: Vec<(Span, &str)> =
+        entries.iter().filter(|e| e.key != "when").map(|e| (e.key_span, e.key.as_str())).collect();
+    element_no_kind::at(if entries.is_empty() { span } else { first }, &keys)
+}
+
+/// An unknown key beside the kind of an element.
+pub(crate) fn element_unknown_key(span: Span, key: &str, strict: bool) -> Diagnostic {
+    if strict { view_form::key(span, key, &["when"]) } else { ignored_key::at(span, key, "a view element", &["when"]) }
+}
+
+/// An element with two kinds.
+pub(crate) fn element_many_kinds(second: Span, second_word: &str, first: Span, first_word: &str) -> Diagnostic {
+    element_many_kinds::at(second, second_word, first, first_word)
+}
+
+/// A world variable without any of its keys, one of which looks misspelt.
+pub(crate) fn world_var_misspelt(cx: &Decoder<'_>, node: NodeId) -> Option<Diagnostic> {
+    cx.tree().entries(node).into_iter().find_map(|entry| {
+        let key = cx.scalar_text(cx.tree().resolve_alias(entry.key))?;
+        let near = super::words::did_you_mean(&key, WorldVar::KEYS.iter().copied())?;
+        Some(world_default_misspelt::at(cx.span(entry.key), &key, near))
+    })
+}

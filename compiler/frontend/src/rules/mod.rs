@@ -1,0 +1,50 @@
+//! What can be wrong with a story: one rule per file, grouped as in the documentation.
+//!
+//! A rule is a constant [`Rule`](kitsoki_diagnostics::Rule) and a function that returns findings. `decoding` and `syntax`
+//! hold the rules that speak while a file is read; all others run over the finished story, where every text leads back to
+//! the author's place ([`StoryCx::place`]).
+
+pub mod cx;
+pub mod decoding;
+pub mod syntax;
+pub mod walk;
+pub mod words;
+
+use kitsoki_diagnostics::{Diagnostic, Registry, Rule};
+
+pub use cx::{RoomCx, StoryCx};
+
+use crate::db::Db;
+use crate::story::Loaded;
+
+/// What a rule file needs.
+pub(crate) mod prelude {
+    pub(crate) use kitsoki_diagnostics::{Diagnostic, Fix, Fixable, Level, Rule, code};
+
+    pub(crate) use super::cx::{RoomCx, StoryCx};
+    pub(crate) use crate::surface::*;
+}
+
+/// The rules of every group.
+#[must_use]
+pub fn all() -> Vec<&'static Rule> {
+    let mut rules = Vec::new();
+    rules.extend_from_slice(decoding::RULES);
+    rules.extend_from_slice(syntax::RULES);
+    rules
+}
+
+/// The registry of every rule: `explain`, levels, did-you-mean for rule names.
+#[must_use]
+pub fn registry() -> Registry {
+    Registry::new(all())
+}
+
+/// Everything that is wrong with a story: what its loading found, then the rules.
+pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
+    let mut findings = story.findings.clone();
+    let cx = StoryCx::new(db, story);
+    let _ = &cx;
+    findings.sort_by_key(|f| cx.order_of(f));
+    findings
+}

@@ -1,0 +1,391 @@
+//! Reading the surface story from a tree: wrong shapes and unknown keys are found here, all of them in one run.
+//!
+//! A faulty part is left out and reading goes on; the conversions are those of `language` 2.4.
+
+use std::sync::Arc as Shared;
+
+use kitsoki_diagnostics::Diagnostic;
+use kitsoki_syntax::{FileId, NodeId, NodeKind, Resolved, Span, TextRange, Tree};
+use smol_str::SmolStr;
+
+use super::decl::Surface;
+use super::effect::Effect;
+use super::manifest::Manifest;
+use super::text::{Field, Flag, Float, Int, List, Text};
+use super::value::{Any, AnyEntry, AnyKind};
+use crate::rules::decoding;
+
+/// Reads nodes of one file into declarations and gathers what is wrong.
+pub struct Decoder<'t> {
+    tree: &'t Tree,
+    file: FileId,
+    /// Findings in the order of the file.
+    pub findings: Vec<Diagnostic>,
+    /// The nodes on the way from the root: an alias that leads back into one of them is recursive.
+    open: Vec<NodeId>,
+    shapes: Vec<Shape>,
+    /// How many nodes may still be read: aliases multiply, a file must not.
+    budget: usize,
+}
+
+/// Nodes that one file may have after its aliases are followed.
+const NODE_BUDGET: usize = 20_000_000;
+
+/// Where the reader is, when another rule than the usual one speaks about a wrong shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Inside of a `choice`.
+    Choice,
+    /// Inside of a view written as a mapping, where every key is checked.
+    StrictView,
+    /// Inside of a list item.
+    ListItem,
+    /// Inside of the body of a view element, where unknown keys vanish in the reference.
+    ElementBody,
+}
+
+/// A key with fixed meaning and its value.
+pub struct KeyEntry {
+    /// The key as text.
+    pub key: SmolStr,
+    /// The place of the key, quotes included.
+    pub key_span: Span,
+    /// The value behind aliases.
+    pub value: NodeId,
+    /// The value as written: the alias itself when it is one.
+    pub written: NodeId,
+}
+
+/// A key that the author chose and its value.
+pub struct NamedEntry {
+    /// The key as text.
+    pub name: Text,
+    /// The value behind aliases.
+    pub value: NodeId,
+}
+
+/// Reads a whole manifest or included file. `None` after a finding: it is no mapping.
+#[must_use]
+pub fn decode_manifest(tree: &Tree, file: FileId) -> (Option<Manifest>, Vec<Diagnostic>) {
+    let mut cx = Decoder::new(tree, file);
+    let manifest = match tree.root() {
+        Some(root) => {
+            let root = tree.resolve_alias(root);
+            let head = Span::start_of(file);
+            if matches!(tree.node(root).kind, NodeKind::Error) {
+                None
+            } else {
+                cx.enter(root, |cx| Manifest::decode(cx, root, head))
+            }
+        }
+        None => Some(Manifest::blank(Span::start_of(file), Span::start_of(file))),
+    };
+    (manifest, cx.findings)
+}
+
+/// Reads a list of effects that stands in a free position (`phases.graph.<id>.on_enter`).
+#[must_use]
+pub fn decode_effects(tree: &Tree, file: FileId, node: NodeId) -> (Option<List<Effect>>, Vec<Diagnostic>) {
+    let mut cx = Decoder::new(tree, file);
+    let head = cx.span(node);
+    let effects = List::decode(&mut cx, node, head);
+    (effects, cx.findings)
+}
+
+impl<'t> Decoder<'t> {
+    /// A reader of `tree`, whose places belong to `file`.
+    #[must_use]
+    pub fn new(tree: &'t Tree, file: FileId) -> Self {
+        Self { tree, file, findings: Vec::new(), open: Vec::new(), shapes: Vec::new(), budget: NODE_BUDGET }
+    }
+
+    /// The tree that is read.
+    #[must_use]
+    pub fn tree(&self) -> &'t Tree {
+        self.tree
+    }
+
+    /// A range of this file as a span.
+    #[must_use]
+    pub fn span_of(&self, range: TextRange) -> Span {
+        Span::new(self.file, range)
+    }
+
+    /// The place of a node.
+    #[must_use]
+    pub fn span(&self, node: NodeId) -> Span {
+        self.span_of(self.tree.node(node).range)
+    }
+
+    /// The mark for a mapping that is a list item and has no key of its own.
+    #[must_use]
+    pub fn item_head(&self) -> Span {
+        Span::start_of(FileId(u32::MAX - 1))
+    }
+
+    /// Whether `head` is [`Self::item_head`].
+    #[must_use]
+    pub fn is_item(&self, head: Span) -> bool {
+        head.file == FileId(u32::MAX - 1)
+    }
+
+    /// Whether the node says nothing.
+    #[must_use]
+    pub fn is_null(&self, node: NodeId) -> bool {
+        matches!(self.tree.node(node).kind, NodeKind::Scalar(_)) && matches!(self.tree.value(node), Resolved::Null)
+    }
+
+    /// Whether the node is what a broken text left behind; the syntax fault has been reported.
+    #[must_use]
+    pub fn is_broken(&self, node: NodeId) -> bool {
+        matches!(self.tree.node(node).kind, NodeKind::Error)
+    }
+
+    /// Runs `f` inside of `node`; an alias that leads back into an open node is reported and not followed.
+    pub fn enter<T>(&mut self, node: NodeId, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.open.contains(&node) {
+            self.findings.push(decoding::alias_recursive(self.span(node)));
+            return None;
+        }
+        if !self.spend(node) {
+            return None;
+        }
+        self.open.push(node);
+        let value = f(self);
+        self.open.pop();
+        value
+    }
+
+    /// Counts a node; `false` when the file has grown too large through its aliases.
+    fn spend(&mut self, node: NodeId) -> bool {
+        match self.budget.checked_sub(1) {
+            Some(left) => {
+                self.budget = left;
+                if left == 0 {
+                    self.findings.push(decoding::alias_growth(self.span(node)));
+                }
+                left > 0
+            }
+            None => false,
+        }
+    }
+
+    /// Runs `f` inside of `shape`.
+    pub fn shaped<T>(&mut self, shape: Shape, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.shapes.push(shape);
+        let value = f(self);
+        self.shapes.pop();
+        value
+    }
+
+    /// Whether `shape` is open.
+    #[must_use]
+    pub fn is_shaped(&self, shape: Shape) -> bool {
+        self.shapes.contains(&shape)
+    }
+
+    /// Runs `f` inside of an element's body: unknown keys are warnings unless the view is a mapping.
+    pub fn lenient<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.is_shaped(Shape::StrictView) { f(self) } else { self.shaped(Shape::ElementBody, f) }
+    }
+
+    /// Reports that `node` is not `expected` (a phrase with its article).
+    pub fn wrong_kind(&mut self, node: NodeId, expected: &str) {
+        if !self.is_broken(node) {
+            let shape = self.shapes.last().copied();
+            self.findings.push(decoding::wrong_kind(self.tree, self.file, node, expected, shape));
+        }
+    }
+
+    /// The entries of a mapping with fixed keys.
+    pub fn fixed_mapping(&mut self, node: NodeId, kind: &str) -> Option<Vec<KeyEntry>> {
+        if !matches!(self.tree.node(node).kind, NodeKind::Mapping(_)) {
+            self.wrong_kind(node, &format!("a mapping ({kind})"));
+            return None;
+        }
+        self.findings.extend(decoding::merge_conflicts(self.tree, self.file, node));
+        let mut found = Vec::new();
+        for entry in self.tree.entries(node) {
+            let key = self.tree.resolve_alias(entry.key);
+            let key_span = self.span(entry.key);
+            let value = self.tree.resolve_alias(entry.value);
+            match self.tree.value(key) {
+                Resolved::Str(text) => {
+                    found.push(KeyEntry { key: SmolStr::new(text), key_span, value, written: entry.value });
+                }
+                _ if self.is_broken(key) => {}
+                _ => self.findings.push(decoding::key_not_text(key_span, kind)),
+            }
+        }
+        Some(found)
+    }
+
+    /// The entries of a mapping whose keys the author chose; keys become text (`language` 2.6).
+    pub fn named_mapping(&mut self, node: NodeId) -> Option<Vec<NamedEntry>> {
+        if !matches!(self.tree.node(node).kind, NodeKind::Mapping(_)) {
+            self.wrong_kind(node, "a mapping of names");
+            return None;
+        }
+        let mut found: Vec<NamedEntry> = Vec::new();
+        let mut seen: rustc_hash::FxHashMap<SmolStr, Span> = rustc_hash::FxHashMap::default();
+        for entry in self.tree.entries(node) {
+            let key = self.tree.resolve_alias(entry.key);
+            let span = self.span(entry.key);
+            if self.is_broken(key) {
+                continue;
+            }
+            let Some(text) = self.scalar_text(key) else { continue };
+            let value = self.tree.resolve_alias(entry.value);
+            if let Some(first) = seen.get(&text) {
+                self.findings.push(decoding::duplicate_name(span, *first, &text));
+                continue;
+            }
+            seen.insert(text.clone(), span);
+            found.push(NamedEntry { name: Text::new(text, span), value });
+        }
+        Some(found)
+    }
+
+    /// The items of a list, behind aliases.
+    pub fn sequence(&mut self, node: NodeId) -> Option<Vec<NodeId>> {
+        match &self.tree.node(node).kind {
+            NodeKind::Sequence(items) => Some(items.iter().map(|i| self.tree.resolve_alias(*i)).collect()),
+            _ => {
+                self.wrong_kind(node, "a list");
+                None
+            }
+        }
+    }
+
+    /// Reads the value of a key; `None` when it says nothing or its shape is wrong.
+    pub fn field<T: Surface>(&mut self, entry: &KeyEntry) -> Option<Field<T>> {
+        if self.is_broken(entry.value) {
+            return None;
+        }
+        let value = if self.is_null(entry.value) {
+            T::null(self.span(entry.value), entry.key_span)?
+        } else {
+            self.enter(entry.value, |cx| T::decode(cx, entry.value, entry.key_span))?
+        };
+        Some(Field { key: entry.key_span, value })
+    }
+
+    /// Reports a key that this kind of declaration does not have.
+    pub fn unknown_key(&mut self, entry: &KeyEntry, kind: &str, keys: &[&str]) {
+        let shape = self.shapes.last().copied();
+        self.findings.push(decoding::unknown_key(entry.key_span, &entry.key, kind, keys, shape));
+    }
+
+    /// The text of a scalar by the conversions of `language` 2.4, without a finding.
+    #[must_use]
+    pub fn scalar_text(&self, node: NodeId) -> Option<SmolStr> {
+        self.tree.as_string(node).ok().map(SmolStr::from)
+    }
+
+    /// A text.
+    pub fn text(&mut self, node: NodeId) -> Option<Text> {
+        match self.tree.as_string(node) {
+            Ok(text) => Some(Text::new(SmolStr::from(text), self.span(node))),
+            Err(_) => {
+                self.wrong_kind(node, "a text");
+                None
+            }
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&mut self, node: NodeId) -> Option<Flag> {
+        match self.tree.as_bool(node) {
+            Ok(value) => Some(Flag { value, span: self.span(node) }),
+            Err(_) => {
+                self.wrong_kind(node, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// An integer.
+    pub fn int(&mut self, node: NodeId) -> Option<Int> {
+        match self.tree.as_int(node) {
+            Ok(value) => Some(Int { value, span: self.span(node) }),
+            Err(_) => {
+                self.findings.extend(decoding::not_an_int(self.tree, self.file, node, None));
+                None
+            }
+        }
+    }
+
+    /// A number.
+    pub fn float(&mut self, node: NodeId) -> Option<Float> {
+        match self.tree.as_float(node) {
+            Ok(value) => Some(Float { value, span: self.span(node) }),
+            Err(_) => {
+                self.wrong_kind(node, "a number");
+                None
+            }
+        }
+    }
+
+    /// A free value. Aliases into an open node become null (`language` 2.2).
+    pub fn any(&mut self, node: NodeId) -> Any {
+        let node = self.tree.resolve_alias(node);
+        let span = self.span(node);
+        let kind = match &self.tree.node(node).kind {
+            NodeKind::Scalar(_) => match self.tree.value(node) {
+                Resolved::Null => AnyKind::Null,
+                Resolved::Bool(b) => AnyKind::Bool(b),
+                Resolved::Int(n) => AnyKind::Int(n),
+                Resolved::Uint(n) => AnyKind::Uint(n),
+                Resolved::Float(x) => AnyKind::Float(x),
+                _ => AnyKind::Text(Text::new(self.scalar_text(node).unwrap_or_default(), span)),
+            },
+            NodeKind::Sequence(items) => {
+                let items = items.clone();
+                AnyKind::List(items.into_iter().map(|i| self.any_inside(i)).collect())
+            }
+            NodeKind::Mapping(_) => {
+                let mut entries: Vec<AnyEntry> = Vec::new();
+                let mut places: rustc_hash::FxHashMap<SmolStr, usize> = rustc_hash::FxHashMap::default();
+                for entry in self.tree.entries(node) {
+                    let key = self.tree.resolve_alias(entry.key);
+                    let name = if self.is_null(key) { SmolStr::new("null") } else { self.scalar_text(key).unwrap_or_default() };
+                    let name = Text::new(name, self.span(entry.key));
+                    let value = self.any_inside(entry.value);
+                    // Keys that become the same text: the later value wins, silently in the reference.
+                    match places.get(&name.text).and_then(|i| entries.get_mut(*i)) {
+                        Some(old) => old.value = value,
+                        None => {
+                            places.insert(name.text.clone(), entries.len());
+                            entries.push(AnyEntry { name, value });
+                        }
+                    }
+                }
+                AnyKind::Map(entries)
+            }
+            NodeKind::Alias(_) | NodeKind::Error => AnyKind::Null,
+        };
+        Any { kind, span }
+    }
+
+    fn any_inside(&mut self, node: NodeId) -> Any {
+        let target = self.tree.resolve_alias(node);
+        if self.open.contains(&target) || !self.spend(target) {
+            return Any { kind: AnyKind::Null, span: self.span(node) };
+        }
+        self.open.push(target);
+        let value = self.any(target);
+        self.open.pop();
+        value
+    }
+}
+
+/// A file's declarations and what is wrong with their shapes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decoded {
+    /// `None` when the file is no mapping.
+    pub manifest: Option<Shared<Manifest>>,
+    /// Findings in the order of the file.
+    pub findings: Shared<[Diagnostic]>,
+    /// A syntax error stands in the file: parts of it may be missing.
+    pub broken: bool,
+}
