@@ -12,13 +12,21 @@ use serde_json::{Value as Json, json};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let run = std::thread::Builder::new().stack_size(256 << 20).spawn(move || real_main(&args));
+    let run = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(move || real_main(&args));
     std::process::exit(run.ok().and_then(|t| t.join().ok()).unwrap_or(101));
 }
 
 fn real_main(args: &[String]) -> i32 {
     let command = args.first().map_or("", String::as_str);
-    let Some(path) = args.iter().skip(1).rfind(|a| a.ends_with(".yaml") || a.ends_with(".yml")) else { return 2 };
+    let Some(path) = args
+        .iter()
+        .skip(1)
+        .rfind(|a| a.ends_with(".yaml") || a.ends_with(".yml"))
+    else {
+        return 2;
+    };
     let here = Utf8PathBuf::from_path_buf(std::env::current_dir().unwrap_or_default()).unwrap_or_default();
     let db = Database::new(Arc::new(RealSystem));
     let root = db.file(&here.join(path));
@@ -26,14 +34,23 @@ fn real_main(args: &[String]) -> i32 {
     let errors = findings.iter().filter(|f| f.severity == Level::Error).count();
     if command == "compile" {
         if errors > 0 {
-            eprintln!("{}", serde_json::to_string_pretty(&report(&db, &here, findings)).unwrap_or_default());
+            eprintln!(
+                "{}",
+                serde_json::to_string_pretty(&report(&db, &here, findings)).unwrap_or_default()
+            );
             return 1;
         }
         let story = pipeline::story(&db, root);
-        println!("{}", json!({"schema": 1, "stage": "desugared", "story": story.manifest.emit(), "origins": []}));
+        println!(
+            "{}",
+            json!({"schema": 1, "stage": "desugared", "story": story.manifest.emit(), "origins": []})
+        );
         return 0;
     }
-    println!("{}", serde_json::to_string_pretty(&report(&db, &here, findings)).unwrap_or_default());
+    println!(
+        "{}",
+        serde_json::to_string_pretty(&report(&db, &here, findings)).unwrap_or_default()
+    );
     i32::from(errors > 0)
 }
 
@@ -68,7 +85,9 @@ fn label(db: &Database, here: &Utf8Path, l: &Label) -> Json {
 }
 
 fn place(db: &Database, here: &Utf8Path, span: Span) -> Json {
-    let Some(file) = db.file_by_id(span.file) else { return Json::Null };
+    let Some(file) = db.file_by_id(span.file) else {
+        return Json::Null;
+    };
     let path = file.path(db);
     let text = file.contents(db).text().cloned().unwrap_or_else(|| "".into());
     let index = LineIndex::new(&text);

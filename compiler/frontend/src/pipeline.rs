@@ -32,7 +32,11 @@ pub fn decoded(db: &dyn Db, file: SourceFile) -> Decoded {
     let mut faults = rules::syntax::findings(db, file, parsed);
     let broken = faults.iter().any(|f| f.severity == kitsoki_diagnostics::Level::Error);
     faults.append(&mut findings);
-    Decoded { manifest: manifest.map(Arc::new), findings: faults.into(), broken }
+    Decoded {
+        manifest: manifest.map(Arc::new),
+        findings: faults.into(),
+        broken,
+    }
 }
 
 /// One manifest with the files it includes, agents and toolboxes resolved per file.

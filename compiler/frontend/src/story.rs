@@ -76,7 +76,15 @@ impl Incomplete {
     /// Nothing is known to be whole.
     #[must_use]
     pub fn all() -> Self {
-        Self { states: true, intents: true, world: true, agents: true, hosts: true, operations: true, other: true }
+        Self {
+            states: true,
+            intents: true,
+            world: true,
+            agents: true,
+            hosts: true,
+            operations: true,
+            other: true,
+        }
     }
 
     /// Adds what another part lacks.
@@ -92,12 +100,23 @@ impl Incomplete {
 }
 
 /// The names that the engine owns: legal everywhere without declaration, never prefixed (`language` 3.3).
-pub const RESERVED_WORLD_KEYS: [&str; 6] =
-    ["last_error", "host_error", "write_mode_scope", "session_id", "operation_run", "operation_drafts"];
+pub const RESERVED_WORLD_KEYS: [&str; 6] = [
+    "last_error",
+    "host_error",
+    "write_mode_scope",
+    "session_id",
+    "operation_run",
+    "operation_drafts",
+];
 
 /// World keys that the engine writes although they are not reserved (`language` 3.3, `imports` 15).
-pub const ENGINE_WORLD_KEYS: [&str; 5] =
-    ["session_cost_usd", "turn_cost_usd", "last_job_id", "last_job_status", "last_job_result"];
+pub const ENGINE_WORLD_KEYS: [&str; 5] = [
+    "session_cost_usd",
+    "turn_cost_usd",
+    "last_job_id",
+    "last_job_status",
+    "last_job_result",
+];
 
 /// Agents that exist without a declaration (`language` 3.11).
 pub const BUILTIN_AGENTS: [&str; 9] = [

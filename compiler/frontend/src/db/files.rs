@@ -103,7 +103,9 @@ pub struct Database {
 
 impl fmt::Debug for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Database").field("system", &self.system).finish_non_exhaustive()
+        f.debug_struct("Database")
+            .field("system", &self.system)
+            .finish_non_exhaustive()
     }
 }
 
@@ -111,13 +113,21 @@ impl Database {
     /// An empty database over `system`.
     #[must_use]
     pub fn new(system: Arc<dyn System>) -> Self {
-        Self { storage: salsa::Storage::default(), files: Arc::default(), system }
+        Self {
+            storage: salsa::Storage::default(),
+            files: Arc::default(),
+            system,
+        }
     }
 
     /// A database that tells `observe` about every query that runs; for benches and tests of the borders.
     #[must_use]
     pub fn observed(system: Arc<dyn System>, observe: Box<dyn Fn(salsa::Event) + Send + Sync + 'static>) -> Self {
-        Self { storage: salsa::Storage::new(Some(observe)), files: Arc::default(), system }
+        Self {
+            storage: salsa::Storage::new(Some(observe)),
+            files: Arc::default(),
+            system,
+        }
     }
 
     /// Reads a file again, when it has been used before: after a change on disk or in an editor. Returns `true` when
@@ -175,7 +185,11 @@ impl Db for Database {
         let contents = read(self.system.as_ref(), &path);
         // Two threads may have read; only one of them makes the input.
         *self.files.by_path.entry(path.clone()).or_insert_with(|| {
-            let mut by_id = self.files.by_id.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut by_id = self
+                .files
+                .by_id
+                .write()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
             let id = u32::try_from(by_id.len()).unwrap_or(u32::MAX - 8);
             let file = SourceFile::new(self, id, path, contents);
             by_id.push(file);
@@ -193,7 +207,11 @@ impl Db for Database {
             return *listing;
         }
         let entries = self.system.list(&dir);
-        *self.files.listings.entry(dir.clone()).or_insert_with(|| Listing::new(self, dir, entries))
+        *self
+            .files
+            .listings
+            .entry(dir.clone())
+            .or_insert_with(|| Listing::new(self, dir, entries))
     }
 
     fn system(&self) -> &dyn System {

@@ -75,7 +75,11 @@ pub fn normalize(path: &Utf8Path) -> Utf8PathBuf {
             Utf8Component::CurDir => {}
             Utf8Component::ParentDir => {
                 if !out.pop() || out.as_str().is_empty() {
-                    out = if path.is_absolute() { Utf8PathBuf::from("/") } else { out };
+                    out = if path.is_absolute() {
+                        Utf8PathBuf::from("/")
+                    } else {
+                        out
+                    };
                 }
             }
             other => out.push(other.as_str()),
@@ -122,7 +126,9 @@ impl System for RealSystem {
     }
 
     fn list(&self, dir: &Utf8Path) -> Vec<DirEntry> {
-        let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+        let Ok(entries) = std::fs::read_dir(dir) else {
+            return Vec::new();
+        };
         let mut found: Vec<DirEntry> = entries
             .flatten()
             .filter_map(|e| {
@@ -200,14 +206,19 @@ impl System for MemorySystem {
     }
 
     fn list(&self, dir: &Utf8Path) -> Vec<DirEntry> {
-        let Ok(files) = self.files.read() else { return Vec::new() };
+        let Ok(files) = self.files.read() else {
+            return Vec::new();
+        };
         let mut found: Vec<DirEntry> = files
             .keys()
             .filter_map(|f| {
                 let rest = f.strip_prefix(dir).ok()?;
                 let mut parts = rest.components();
                 let name = parts.next()?.as_str().to_owned();
-                Some(DirEntry { name, is_dir: parts.next().is_some() })
+                Some(DirEntry {
+                    name,
+                    is_dir: parts.next().is_some(),
+                })
             })
             .collect();
         found.sort();
@@ -235,7 +246,10 @@ impl OverlaySystem {
     /// An overlay without texts.
     #[must_use]
     pub fn new(below: Arc<dyn System>) -> Self {
-        Self { below, texts: RwLock::default() }
+        Self {
+            below,
+            texts: RwLock::default(),
+        }
     }
 
     /// Sets or removes the text of an open file.
@@ -262,14 +276,24 @@ impl System for OverlaySystem {
     }
 
     fn kind(&self, path: &Utf8Path) -> Option<PathKind> {
-        if self.text(path).is_some() { Some(PathKind::File) } else { self.below.kind(path) }
+        if self.text(path).is_some() {
+            Some(PathKind::File)
+        } else {
+            self.below.kind(path)
+        }
     }
 
     fn list(&self, dir: &Utf8Path) -> Vec<DirEntry> {
         let mut found = self.below.list(dir);
         if let Ok(texts) = self.texts.read() {
-            let here = texts.keys().filter(|p| p.parent() == Some(dir)).filter_map(|p| p.file_name());
-            found.extend(here.map(|name| DirEntry { name: name.to_owned(), is_dir: false }));
+            let here = texts
+                .keys()
+                .filter(|p| p.parent() == Some(dir))
+                .filter_map(|p| p.file_name());
+            found.extend(here.map(|name| DirEntry {
+                name: name.to_owned(),
+                is_dir: false,
+            }));
         }
         found.sort();
         found.dedup();
@@ -298,7 +322,11 @@ mod tests {
     #[test]
     fn a_folder_in_memory_lists_its_children_once() {
         let system = MemorySystem::new([("/s/app.yaml", ""), ("/s/rooms/a.yaml", ""), ("/s/rooms/b.yaml", "")]);
-        let names: Vec<_> = system.list(Utf8Path::new("/s")).into_iter().map(|e| (e.name, e.is_dir)).collect();
+        let names: Vec<_> = system
+            .list(Utf8Path::new("/s"))
+            .into_iter()
+            .map(|e| (e.name, e.is_dir))
+            .collect();
         assert_eq!(names, [("app.yaml".to_owned(), false), ("rooms".to_owned(), true)]);
         assert_eq!(system.kind(Utf8Path::new("/s/rooms")), Some(PathKind::Directory));
     }

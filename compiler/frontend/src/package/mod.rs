@@ -36,6 +36,10 @@ pub fn build(db: &dyn Db, file: SourceFile) -> Package {
         manifest: decoded.manifest.as_ref().map_or_else(blank, |m| Manifest::clone(m)),
         files: vec![file],
         findings: decoded.findings.to_vec(),
-        incomplete: if decoded.broken || decoded.manifest.is_none() { Incomplete::all() } else { Incomplete::default() },
+        incomplete: if decoded.broken || decoded.manifest.is_none() {
+            Incomplete::all()
+        } else {
+            Incomplete::default()
+        },
     }
 }

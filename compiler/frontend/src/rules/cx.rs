@@ -53,27 +53,50 @@ impl<'a> StoryCx<'a> {
         let mut rooms = IndexMap::new();
         if let Some(states) = &story.manifest.states {
             // An explicit stack: nesting depth is the author's.
-            let mut stack: Vec<(SmolStr, &'a crate::surface::MapEntry<std::sync::Arc<Room>>, Option<usize>)> = Vec::new();
+            let mut stack: Vec<(
+                SmolStr,
+                &'a crate::surface::MapEntry<std::sync::Arc<Room>>,
+                Option<usize>,
+            )> = Vec::new();
             push_sorted(&mut stack, "", &states.value, None);
             while let Some((path, entry, parent)) = stack.pop() {
                 let at = rooms.len();
                 let room: &'a Room = &entry.value;
                 rooms.insert(
                     path.clone(),
-                    RoomEntry { path: path.clone(), name: &entry.name, room, null: entry.null, parent },
+                    RoomEntry {
+                        path: path.clone(),
+                        name: &entry.name,
+                        room,
+                        null: entry.null,
+                        parent,
+                    },
                 );
                 if let Some(children) = &room.states {
                     push_sorted(&mut stack, &path, &children.value, Some(at));
                 }
             }
         }
-        let order = story.files.iter().enumerate().map(|(i, f)| (f.file_id(db), i)).collect();
-        Self { db, story, rooms, order }
+        let order = story
+            .files
+            .iter()
+            .enumerate()
+            .map(|(i, f)| (f.file_id(db), i))
+            .collect();
+        Self {
+            db,
+            story,
+            rooms,
+            order,
+        }
     }
 
     /// Every room with a body, depth first, sorted by name at each level.
     pub fn rooms(&'a self) -> impl Iterator<Item = RoomCx<'a>> {
-        self.rooms.values().filter(|e| !e.null).map(|entry| RoomCx { story: self, entry })
+        self.rooms
+            .values()
+            .filter(|e| !e.null)
+            .map(|entry| RoomCx { story: self, entry })
     }
 
     /// The room at a path.
@@ -121,7 +144,9 @@ impl<'a> StoryCx<'a> {
     /// The folder of the manifest or included file in which a span stands.
     #[must_use]
     pub fn dir_of(&self, span: Span) -> &'a Utf8Path {
-        self.db.file_by_id(span.file).map_or(&self.story.dir, |f| f.dir(self.db))
+        self.db
+            .file_by_id(span.file)
+            .map_or(&self.story.dir, |f| f.dir(self.db))
     }
 
     /// The story's own folder.
@@ -179,8 +204,12 @@ pub fn place(db: &dyn Db, text: &Text, range: TextRange) -> Span {
     if text.made.is_some() {
         return text.span;
     }
-    let Some(file) = db.file_by_id(text.span.file) else { return text.span };
-    let Some(source) = file.contents(db).text() else { return text.span };
+    let Some(file) = db.file_by_id(text.span.file) else {
+        return text.span;
+    };
+    let Some(source) = file.contents(db).text() else {
+        return text.span;
+    };
     let tree = &parse(db, file).tree;
     let Some(node) = tree
         .node_at(text.span.range.start())
@@ -192,11 +221,18 @@ pub fn place(db: &dyn Db, text: &Text, range: TextRange) -> Span {
     };
     let range = text.to_source_range(range);
     let map = tree.scalar_map(source, node);
-    Span::new(text.span.file, map.source_range(usize::from(range.start())..usize::from(range.end())))
+    Span::new(
+        text.span.file,
+        map.source_range(usize::from(range.start())..usize::from(range.end())),
+    )
 }
 
 fn push_sorted<'a>(
-    stack: &mut Vec<(SmolStr, &'a crate::surface::MapEntry<std::sync::Arc<Room>>, Option<usize>)>,
+    stack: &mut Vec<(
+        SmolStr,
+        &'a crate::surface::MapEntry<std::sync::Arc<Room>>,
+        Option<usize>,
+    )>,
     path: &str,
     states: &'a Map<std::sync::Arc<Room>>,
     parent: Option<usize>,
@@ -205,7 +241,11 @@ fn push_sorted<'a>(
     sorted.reverse();
     for entry in sorted {
         let name = entry.name.as_str();
-        let full = if path.is_empty() { SmolStr::new(name) } else { smol_str::format_smolstr!("{path}.{name}") };
+        let full = if path.is_empty() {
+            SmolStr::new(name)
+        } else {
+            smol_str::format_smolstr!("{path}.{name}")
+        };
         stack.push((full, entry, parent));
     }
 }
@@ -233,7 +273,10 @@ impl<'a> RoomCx<'a> {
     #[must_use]
     pub fn parent(&self) -> Option<RoomCx<'a>> {
         let (_, entry) = self.story.rooms.get_index(self.entry.parent?)?;
-        Some(RoomCx { story: self.story, entry })
+        Some(RoomCx {
+            story: self.story,
+            entry,
+        })
     }
 
     /// This room and those around it, innermost first.
@@ -259,7 +302,9 @@ impl<'a> RoomCx<'a> {
     #[must_use]
     pub fn intent_names(&self) -> Vec<&'a str> {
         let local = self.chain().flat_map(|r| StoryCx::names(r.room().intents.as_deref()));
-        local.chain(StoryCx::names(self.story.story.manifest.intents.as_deref())).collect()
+        local
+            .chain(StoryCx::names(self.story.story.manifest.intents.as_deref()))
+            .collect()
     }
 
     /// The path that a target leads to from here: absolute, relative or stay (`language` 3.7). `None` for a template and

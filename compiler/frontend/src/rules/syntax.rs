@@ -33,7 +33,11 @@ pub fn findings(db: &dyn Db, file: SourceFile, parsed: &Parse) -> Vec<Diagnostic
         Contents::Text(_) => parsed.faults.iter().map(|f| finding(f, file, db)).collect(),
         Contents::NotText(fault) => vec![finding(fault, file, db)],
         Contents::Failed(_) => {
-            vec![UNREADABLE.at(Span::start_of(id), "this file").message("the file cannot be read")]
+            vec![
+                UNREADABLE
+                    .at(Span::start_of(id), "this file")
+                    .message("the file cannot be read"),
+            ]
         }
     }
 }
@@ -63,7 +67,10 @@ fn finding(fault: &Fault, file: SourceFile, db: &dyn Db) -> Diagnostic {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
     };
-    let mut finding = rule.at(span(fault.range), fault.label.clone()).message(fault.message.clone()).level(level);
+    let mut finding = rule
+        .at(span(fault.range), fault.label.clone())
+        .message(fault.message.clone())
+        .level(level);
     for (range, text) in &fault.related {
         finding = finding.label(span(*range), text.clone());
     }

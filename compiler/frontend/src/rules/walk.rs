@@ -1,7 +1,8 @@
 //! Walks over a room: its effects and its texts, each with the role of its position (`language` 6.1).
 
 use crate::surface::{
-    Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Map, Prerequisite, Room, Text, View, ViewForm,
+    Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Map, Prerequisite, Room, Text, View,
+    ViewForm,
 };
 
 /// Where an effect stands in its room.
@@ -41,15 +42,29 @@ pub fn effects<'a>(room: &'a Room) -> Vec<EffectSite<'a>> {
 
 /// An effect with everything nested in it, outermost first.
 fn nested<'a>(effect: &'a Effect, arc: Option<&'a Arc>, intent: Option<&'a Text>, out: &mut Vec<EffectSite<'a>>) {
-    let mut stack = vec![EffectSite { effect, arc, intent, on_complete: 0, in_effects: false }];
+    let mut stack = vec![EffectSite {
+        effect,
+        arc,
+        intent,
+        on_complete: 0,
+        in_effects: false,
+    }];
     while let Some(site) = stack.pop() {
         out.push(site);
         let mut inner = Vec::new();
         for effect in site.effect.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
-            inner.push(EffectSite { effect, on_complete: site.on_complete + 1, ..site });
+            inner.push(EffectSite {
+                effect,
+                on_complete: site.on_complete + 1,
+                ..site
+            });
         }
         for effect in site.effect.effects.as_deref().into_iter().flat_map(|e| e.iter()) {
-            inner.push(EffectSite { effect, in_effects: true, ..site });
+            inner.push(EffectSite {
+                effect,
+                in_effects: true,
+                ..site
+            });
         }
         stack.extend(inner.into_iter().rev());
     }
@@ -99,7 +114,14 @@ pub struct TextSite<'a> {
 /// arcs by sorted intent.
 pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
     let mut out = Vec::new();
-    let mut push = |text: &'a Text, role, key| out.push(TextSite { text, role, key, effect: None });
+    let mut push = |text: &'a Text, role, key| {
+        out.push(TextSite {
+            text,
+            role,
+            key,
+            effect: None,
+        })
+    };
     for p in room.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
         prerequisite(p, &mut push);
     }
@@ -135,7 +157,14 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
 /// The texts of one effect, nested effects not included.
 pub fn effect_texts<'a>(site: EffectSite<'a>, out: &mut Vec<TextSite<'a>>) {
     let effect = site.effect;
-    let mut push = |text: &'a Text, role, key| out.push(TextSite { text, role, key, effect: Some(site) });
+    let mut push = |text: &'a Text, role, key| {
+        out.push(TextSite {
+            text,
+            role,
+            key,
+            effect: Some(site),
+        })
+    };
     opt(&effect.when, Role::Guard, "when", &mut push);
     any_map(effect.set.as_ref(), Role::Value, "set", &mut push);
     any_map(effect.with.as_ref(), Role::Value, "with", &mut push);
@@ -204,7 +233,11 @@ pub fn view_texts<'a>(view: &'a View, push: &mut impl FnMut(&'a Text, Role, &'st
 }
 
 fn element_texts<'a>(element: &'a Element, push: &mut impl FnMut(&'a Text, Role, &'static str)) {
-    let guard = if matches!(element.kind, ElementKind::Choice(_)) { Role::Guard } else { Role::Truthy };
+    let guard = if matches!(element.kind, ElementKind::Choice(_)) {
+        Role::Guard
+    } else {
+        Role::Truthy
+    };
     opt(&element.when, guard, "when", push);
     match &element.kind {
         ElementKind::Prose(t) => push(t, Role::View, "prose"),

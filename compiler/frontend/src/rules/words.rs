@@ -5,7 +5,9 @@ use kitsoki_diagnostics::code;
 /// The one candidate that `name` is probably a slip of.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    kitsoki_diagnostics::suggest::nearest(name, candidates).first().map(|s| s.word)
+    kitsoki_diagnostics::suggest::nearest(name, candidates)
+        .first()
+        .map(|s| s.word)
 }
 
 /// Names in backticks with commas; the last one with "and".

@@ -211,7 +211,10 @@ impl Surface for BashProfile {
     }
 
     fn empty(span: Span, _head: Span) -> Self {
-        BashProfile::Commands { commands: Vec::new(), span }
+        BashProfile::Commands {
+            commands: Vec::new(),
+            span,
+        }
     }
 
     fn emit(&self) -> Json {

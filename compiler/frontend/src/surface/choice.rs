@@ -139,7 +139,8 @@ impl std::ops::Deref for Choice {
 
 impl Surface for Choice {
     fn decode(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<Self> {
-        cx.shaped(Shape::Choice, |cx| ChoiceBody::decode(cx, node, head)).map(|body| Choice(Box::new(body)))
+        cx.shaped(Shape::Choice, |cx| ChoiceBody::decode(cx, node, head))
+            .map(|body| Choice(Box::new(body)))
     }
 
     fn empty(span: Span, head: Span) -> Self {

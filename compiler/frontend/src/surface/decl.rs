@@ -153,7 +153,11 @@ macro_rules! decl {
 
 /// A list item has no key of its own: its first key stands for it.
 pub(crate) fn head_or_first(cx: &Decoder<'_>, head: Span, entries: &[super::decode::KeyEntry]) -> Span {
-    if cx.is_item(head) { entries.first().map_or(head, |e| e.key_span) } else { head }
+    if cx.is_item(head) {
+        entries.first().map_or(head, |e| e.key_span)
+    } else {
+        head
+    }
 }
 
 impl Surface for Text {
@@ -224,11 +228,17 @@ impl Surface for Any {
     }
 
     fn null(span: Span, _head: Span) -> Option<Self> {
-        Some(Any { kind: super::value::AnyKind::Null, span })
+        Some(Any {
+            kind: super::value::AnyKind::Null,
+            span,
+        })
     }
 
     fn empty(span: Span, _head: Span) -> Self {
-        Any { kind: super::value::AnyKind::Null, span }
+        Any {
+            kind: super::value::AnyKind::Null,
+            span,
+        }
     }
 
     fn emit(&self) -> Json {
@@ -249,11 +259,17 @@ impl<T: Surface> Surface for List<T> {
                 items.push(value);
             }
         }
-        Some(List { items, span: cx.span(node) })
+        Some(List {
+            items,
+            span: cx.span(node),
+        })
     }
 
     fn empty(span: Span, _head: Span) -> Self {
-        List { items: Vec::new(), span }
+        List {
+            items: Vec::new(),
+            span,
+        }
     }
 
     fn emit(&self) -> Json {
@@ -269,24 +285,47 @@ impl<T: Surface> Surface for Map<T> {
             let span = cx.span(entry.value);
             if cx.is_null(entry.value) {
                 let value = T::null(span, entry.name.span).unwrap_or_else(|| T::empty(span, entry.name.span));
-                entries.push(MapEntry { name: entry.name, value, null: true });
+                entries.push(MapEntry {
+                    name: entry.name,
+                    value,
+                    null: true,
+                });
             } else if let Some(value) = cx.enter(entry.value, |cx| T::decode(cx, entry.value, entry.name.span)) {
-                entries.push(MapEntry { name: entry.name, value, null: false });
+                entries.push(MapEntry {
+                    name: entry.name,
+                    value,
+                    null: false,
+                });
             } else {
                 // The name stays declared, so that nobody is told that it does not exist.
                 let value = T::empty(span, entry.name.span);
-                entries.push(MapEntry { name: entry.name, value, null: false });
+                entries.push(MapEntry {
+                    name: entry.name,
+                    value,
+                    null: false,
+                });
             }
         }
-        Some(Map { entries, span: cx.span(node) })
+        Some(Map {
+            entries,
+            span: cx.span(node),
+        })
     }
 
     fn empty(span: Span, _head: Span) -> Self {
-        Map { entries: Vec::new(), span }
+        Map {
+            entries: Vec::new(),
+            span,
+        }
     }
 
     fn emit(&self) -> Json {
-        Json::Object(self.entries.iter().map(|e| (e.name.text.to_string(), e.value.emit())).collect())
+        Json::Object(
+            self.entries
+                .iter()
+                .map(|e| (e.name.text.to_string(), e.value.emit()))
+                .collect(),
+        )
     }
 }
 

@@ -96,7 +96,14 @@ impl<'t> Decoder<'t> {
     /// A reader of `tree`, whose places belong to `file`.
     #[must_use]
     pub fn new(tree: &'t Tree, file: FileId) -> Self {
-        Self { tree, file, findings: Vec::new(), open: Vec::new(), shapes: Vec::new(), budget: NODE_BUDGET }
+        Self {
+            tree,
+            file,
+            findings: Vec::new(),
+            open: Vec::new(),
+            shapes: Vec::new(),
+            budget: NODE_BUDGET,
+        }
     }
 
     /// The tree that is read.
@@ -186,14 +193,19 @@ impl<'t> Decoder<'t> {
 
     /// Runs `f` inside of an element's body: unknown keys are warnings unless the view is a mapping.
     pub fn lenient<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.is_shaped(Shape::StrictView) { f(self) } else { self.shaped(Shape::ElementBody, f) }
+        if self.is_shaped(Shape::StrictView) {
+            f(self)
+        } else {
+            self.shaped(Shape::ElementBody, f)
+        }
     }
 
     /// Reports that `node` is not `expected` (a phrase with its article).
     pub fn wrong_kind(&mut self, node: NodeId, expected: &str) {
         if !self.is_broken(node) {
             let shape = self.shapes.last().copied();
-            self.findings.push(decoding::wrong_kind(self.tree, self.file, node, expected, shape));
+            self.findings
+                .push(decoding::wrong_kind(self.tree, self.file, node, expected, shape));
         }
     }
 
@@ -203,7 +215,8 @@ impl<'t> Decoder<'t> {
             self.wrong_kind(node, &format!("a mapping ({kind})"));
             return None;
         }
-        self.findings.extend(decoding::merge_conflicts(self.tree, self.file, node));
+        self.findings
+            .extend(decoding::merge_conflicts(self.tree, self.file, node));
         let mut found = Vec::new();
         for entry in self.tree.entries(node) {
             let key = self.tree.resolve_alias(entry.key);
@@ -211,7 +224,12 @@ impl<'t> Decoder<'t> {
             let value = self.tree.resolve_alias(entry.value);
             match self.tree.value(key) {
                 Resolved::Str(text) => {
-                    found.push(KeyEntry { key: SmolStr::new(text), key_span, value, written: entry.value });
+                    found.push(KeyEntry {
+                        key: SmolStr::new(text),
+                        key_span,
+                        value,
+                        written: entry.value,
+                    });
                 }
                 _ if self.is_broken(key) => {}
                 _ => self.findings.push(decoding::key_not_text(key_span, kind)),
@@ -241,7 +259,10 @@ impl<'t> Decoder<'t> {
                 continue;
             }
             seen.insert(text.clone(), span);
-            found.push(NamedEntry { name: Text::new(text, span), value });
+            found.push(NamedEntry {
+                name: Text::new(text, span),
+                value,
+            });
         }
         Some(found)
     }
@@ -267,13 +288,17 @@ impl<'t> Decoder<'t> {
         } else {
             self.enter(entry.value, |cx| T::decode(cx, entry.value, entry.key_span))?
         };
-        Some(Field { key: entry.key_span, value })
+        Some(Field {
+            key: entry.key_span,
+            value,
+        })
     }
 
     /// Reports a key that this kind of declaration does not have.
     pub fn unknown_key(&mut self, entry: &KeyEntry, kind: &str, keys: &[&str]) {
         let shape = self.shapes.last().copied();
-        self.findings.push(decoding::unknown_key(entry.key_span, &entry.key, kind, keys, shape));
+        self.findings
+            .push(decoding::unknown_key(entry.key_span, &entry.key, kind, keys, shape));
     }
 
     /// The text of a scalar by the conversions of `language` 2.4, without a finding.
@@ -296,7 +321,10 @@ impl<'t> Decoder<'t> {
     /// `true` or `false`.
     pub fn flag(&mut self, node: NodeId) -> Option<Flag> {
         match self.tree.as_bool(node) {
-            Ok(value) => Some(Flag { value, span: self.span(node) }),
+            Ok(value) => Some(Flag {
+                value,
+                span: self.span(node),
+            }),
             Err(_) => {
                 self.wrong_kind(node, "`true` or `false`");
                 None
@@ -307,9 +335,13 @@ impl<'t> Decoder<'t> {
     /// An integer.
     pub fn int(&mut self, node: NodeId) -> Option<Int> {
         match self.tree.as_int(node) {
-            Ok(value) => Some(Int { value, span: self.span(node) }),
+            Ok(value) => Some(Int {
+                value,
+                span: self.span(node),
+            }),
             Err(_) => {
-                self.findings.extend(decoding::not_an_int(self.tree, self.file, node, None));
+                self.findings
+                    .extend(decoding::not_an_int(self.tree, self.file, node, None));
                 None
             }
         }
@@ -318,7 +350,10 @@ impl<'t> Decoder<'t> {
     /// A number.
     pub fn float(&mut self, node: NodeId) -> Option<Float> {
         match self.tree.as_float(node) {
-            Ok(value) => Some(Float { value, span: self.span(node) }),
+            Ok(value) => Some(Float {
+                value,
+                span: self.span(node),
+            }),
             Err(_) => {
                 self.wrong_kind(node, "a number");
                 None
@@ -348,7 +383,11 @@ impl<'t> Decoder<'t> {
                 let mut places: rustc_hash::FxHashMap<SmolStr, usize> = rustc_hash::FxHashMap::default();
                 for entry in self.tree.entries(node) {
                     let key = self.tree.resolve_alias(entry.key);
-                    let name = if self.is_null(key) { SmolStr::new("null") } else { self.scalar_text(key).unwrap_or_default() };
+                    let name = if self.is_null(key) {
+                        SmolStr::new("null")
+                    } else {
+                        self.scalar_text(key).unwrap_or_default()
+                    };
                     let name = Text::new(name, self.span(entry.key));
                     let value = self.any_inside(entry.value);
                     // Keys that become the same text: the later value wins, silently in the reference.
@@ -370,7 +409,10 @@ impl<'t> Decoder<'t> {
     fn any_inside(&mut self, node: NodeId) -> Any {
         let target = self.tree.resolve_alias(node);
         if self.open.contains(&target) || !self.spend(target) {
-            return Any { kind: AnyKind::Null, span: self.span(node) };
+            return Any {
+                kind: AnyKind::Null,
+                span: self.span(node),
+            };
         }
         self.open.push(target);
         let value = self.any(target);

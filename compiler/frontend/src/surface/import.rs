@@ -176,11 +176,19 @@ impl Surface for PhaseEntry {
                 let _ = before;
             }
         }
-        Some(Self { value: cx.any(node), on_enter, head })
+        Some(Self {
+            value: cx.any(node),
+            on_enter,
+            head,
+        })
     }
 
     fn empty(span: Span, head: Span) -> Self {
-        Self { value: Any::empty(span, head), on_enter: None, head }
+        Self {
+            value: Any::empty(span, head),
+            on_enter: None,
+            head,
+        }
     }
 
     fn emit(&self) -> Json {

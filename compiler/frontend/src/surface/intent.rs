@@ -88,7 +88,10 @@ impl WorldVar {
     /// The default, unless it is null.
     #[must_use]
     pub fn default_value(&self) -> Option<&Any> {
-        self.default.as_ref().map(|d| &d.value).filter(|d| d.kind != AnyKind::Null)
+        self.default
+            .as_ref()
+            .map(|d| &d.value)
+            .filter(|d| d.kind != AnyKind::Null)
     }
 }
 
@@ -112,7 +115,12 @@ impl Surface for WorldVar {
                         "values" => this.values = cx.field(&entry),
                         _ => {
                             let key = &entry.key;
-                            cx.findings.push(decoding::ignored_key(entry.key_span, key, "a world variable", Self::KEYS));
+                            cx.findings.push(decoding::ignored_key(
+                                entry.key_span,
+                                key,
+                                "a world variable",
+                                Self::KEYS,
+                            ));
                         }
                     }
                 }
@@ -126,7 +134,14 @@ impl Surface for WorldVar {
     }
 
     fn empty(span: Span, head: Span) -> Self {
-        Self { span, head, origin: Origin::Written, ty: None, default: None, values: None }
+        Self {
+            span,
+            head,
+            origin: Origin::Written,
+            ty: None,
+            default: None,
+            values: None,
+        }
     }
 
     fn emit(&self) -> Json {

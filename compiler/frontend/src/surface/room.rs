@@ -239,7 +239,9 @@ impl Surface for OffRamp {
                         "persona" => this.persona = cx.field(&entry),
                         "banner" => this.banner = cx.field(&entry),
                         "capture_free_text" => this.capture_free_text = cx.field(&entry),
-                        _ => cx.findings.push(decoding::off_ramp_key(entry.key_span, &entry.key, Self::KEYS)),
+                        _ => cx
+                            .findings
+                            .push(decoding::off_ramp_key(entry.key_span, &entry.key, Self::KEYS)),
                     }
                 }
                 Some(this)
@@ -274,6 +276,10 @@ impl Surface for OffRamp {
         emit_field(&mut out, "persona", self.persona.as_ref());
         emit_field(&mut out, "banner", self.banner.as_ref());
         emit_field(&mut out, "capture_free_text", self.capture_free_text.as_ref());
-        if out.is_empty() { Json::Bool(true) } else { Json::Object(out) }
+        if out.is_empty() {
+            Json::Bool(true)
+        } else {
+            Json::Object(out)
+        }
     }
 }

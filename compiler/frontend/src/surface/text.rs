@@ -110,13 +110,23 @@ impl Text {
     /// A text as written at `span`.
     #[must_use]
     pub fn new(text: impl Into<SmolStr>, span: Span) -> Self {
-        Self { text: text.into(), span, made: None, edits: None }
+        Self {
+            text: text.into(),
+            span,
+            made: None,
+            edits: None,
+        }
     }
 
     /// A text that the compiler makes because of `site`.
     #[must_use]
     pub fn made(text: impl Into<SmolStr>, made: Made, site: Span) -> Self {
-        Self { text: text.into(), span: site, made: Some(made), edits: None }
+        Self {
+            text: text.into(),
+            span: site,
+            made: Some(made),
+            edits: None,
+        }
     }
 
     /// The text.
@@ -147,12 +157,19 @@ impl Text {
             src: 0,
             old_len: u32::try_from(self.source_len()).unwrap_or(u32::MAX),
         };
-        Self { text, span: self.span, made: self.made, edits: Some(Shared::from([whole])) }
+        Self {
+            text,
+            span: self.span,
+            made: self.made,
+            edits: Some(Shared::from([whole])),
+        }
     }
 
     /// Length in bytes of the author's decoded text.
     fn source_len(&self) -> usize {
-        let Some(edits) = &self.edits else { return self.text.len() };
+        let Some(edits) = &self.edits else {
+            return self.text.len();
+        };
         let grown: i64 = edits.iter().map(|e| i64::from(e.new_len) - i64::from(e.old_len)).sum();
         usize::try_from(i64::try_from(self.text.len()).unwrap_or(0) - grown).unwrap_or(0)
     }
@@ -175,7 +192,9 @@ impl Text {
             ..e
         };
         for (range, new) in replacements {
-            let (Some(kept), Some(_)) = (old.get(done..range.start), old.get(range.clone())) else { continue };
+            let (Some(kept), Some(_)) = (old.get(done..range.start), old.get(range.clone())) else {
+                continue;
+            };
             while let Some(e) = before.next_if(|e| (e.at + e.new_len) as usize <= range.start) {
                 edits.push(moved(e, shift));
             }
@@ -199,7 +218,12 @@ impl Text {
         }
         edits.extend(before.map(|e| moved(e, shift)));
         text.push_str(old.get(done..).unwrap_or_default());
-        Self { text: text.into(), span: self.span, made: self.made, edits: Some(edits.into()) }
+        Self {
+            text: text.into(),
+            span: self.span,
+            made: self.made,
+            edits: Some(edits.into()),
+        }
     }
 
     /// The offset in the author's decoded text for an offset of the present text.
@@ -214,7 +238,11 @@ impl Text {
             }
             if offset < end {
                 // Inside of a replacement there is no finer truth than its ends.
-                return if e.new_len == e.old_len { e.src as usize + (offset - at) } else { e.src as usize };
+                return if e.new_len == e.old_len {
+                    e.src as usize + (offset - at)
+                } else {
+                    e.src as usize
+                };
             }
             shift = i64::from(e.src + e.old_len) - i64::try_from(end).unwrap_or(0);
         }
@@ -346,7 +374,10 @@ impl<T> Map<T> {
     /// An empty mapping that the compiler makes.
     #[must_use]
     pub fn made(site: Span) -> Self {
-        Self { entries: Vec::new(), span: site }
+        Self {
+            entries: Vec::new(),
+            span: site,
+        }
     }
 
     /// The entry called `name`.
@@ -382,7 +413,11 @@ impl<T> Map<T> {
 
     /// Adds an entry at the end.
     pub fn push(&mut self, name: Text, value: T) {
-        self.entries.push(MapEntry { name, value, null: false });
+        self.entries.push(MapEntry {
+            name,
+            value,
+            null: false,
+        });
     }
 }
 

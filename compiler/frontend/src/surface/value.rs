@@ -47,7 +47,10 @@ impl Any {
     /// A text that the compiler makes.
     #[must_use]
     pub fn made_text(text: impl Into<smol_str::SmolStr>, made: Made, site: Span) -> Self {
-        Self { kind: AnyKind::Text(Text::made(text, made, site)), span: site }
+        Self {
+            kind: AnyKind::Text(Text::made(text, made, site)),
+            span: site,
+        }
     }
 
     /// A value without text that the compiler makes.
@@ -124,7 +127,13 @@ impl Any {
             AnyKind::Text(text) => AnyKind::Text(f(text)),
             AnyKind::List(items) => AnyKind::List(items.iter().map(|i| i.map_texts(f)).collect()),
             AnyKind::Map(entries) => AnyKind::Map(
-                entries.iter().map(|e| AnyEntry { name: e.name.clone(), value: e.value.map_texts(f) }).collect(),
+                entries
+                    .iter()
+                    .map(|e| AnyEntry {
+                        name: e.name.clone(),
+                        value: e.value.map_texts(f),
+                    })
+                    .collect(),
             ),
             other => other.clone(),
         };
@@ -155,14 +164,28 @@ impl Any {
             AnyKind::Int(n) => Json::from(*n),
             AnyKind::Uint(n) => Json::from(*n),
             AnyKind::Float(x) => serde_json::Number::from_f64(*x).map_or_else(
-                || Json::String(if x.is_nan() { "NaN" } else if *x > 0.0 { "+Inf" } else { "-Inf" }.to_owned()),
+                || {
+                    Json::String(
+                        if x.is_nan() {
+                            "NaN"
+                        } else if *x > 0.0 {
+                            "+Inf"
+                        } else {
+                            "-Inf"
+                        }
+                        .to_owned(),
+                    )
+                },
                 Json::Number,
             ),
             AnyKind::Text(text) => Json::String(text.text.to_string()),
             AnyKind::List(items) => Json::Array(items.iter().map(Any::to_json).collect()),
-            AnyKind::Map(entries) => {
-                Json::Object(entries.iter().map(|e| (e.name.text.to_string(), e.value.to_json())).collect())
-            }
+            AnyKind::Map(entries) => Json::Object(
+                entries
+                    .iter()
+                    .map(|e| (e.name.text.to_string(), e.value.to_json()))
+                    .collect(),
+            ),
         }
     }
 }

@@ -82,8 +82,9 @@ pub enum ElementKind {
 
 impl ElementKind {
     /// The kind keys.
-    pub const WORDS: &'static [&'static str] =
-        &["prose", "heading", "code", "template", "list", "kv", "banner", "choice", "media"];
+    pub const WORDS: &'static [&'static str] = &[
+        "prose", "heading", "code", "template", "list", "kv", "banner", "choice", "media",
+    ];
 
     /// The kind key of this element; empty for a broken one.
     #[must_use]
@@ -182,7 +183,11 @@ impl View {
     /// A view of elements that the compiler makes.
     #[must_use]
     pub fn made(elements: Vec<Element>, site: Span) -> Self {
-        Self { span: site, head: site, form: ViewForm::Elements(elements) }
+        Self {
+            span: site,
+            head: site,
+            form: ViewForm::Elements(elements),
+        }
     }
 
     /// Every element, those of blocks included, with `true` for one inside of a block.
@@ -192,7 +197,10 @@ impl View {
             ViewForm::Extends { blocks, .. } => (&[], blocks.as_deref()),
             _ => (&[], None),
         };
-        let inside = blocks.into_iter().flat_map(|b| b.entries.iter()).flat_map(|e| e.value.items.iter());
+        let inside = blocks
+            .into_iter()
+            .flat_map(|b| b.entries.iter())
+            .flat_map(|e| e.value.items.iter());
         plain.iter().map(|e| (e, false)).chain(inside.map(|e| (e, true)))
     }
 }
@@ -213,14 +221,25 @@ impl Surface for View {
     }
 
     fn empty(span: Span, head: Span) -> Self {
-        Self { span, head, form: ViewForm::Elements(Vec::new()) }
+        Self {
+            span,
+            head,
+            form: ViewForm::Elements(Vec::new()),
+        }
     }
 
     fn emit(&self) -> Json {
         match &self.form {
             ViewForm::Text(text) => Json::String(text.text.to_string()),
             ViewForm::Elements(elements) => {
-                if let [Element { when: None, kind: ElementKind::Template(text), .. }] = elements.as_slice() {
+                if let [
+                    Element {
+                        when: None,
+                        kind: ElementKind::Template(text),
+                        ..
+                    },
+                ] = elements.as_slice()
+                {
                     return Json::String(text.text.to_string());
                 }
                 Json::Array(elements.iter().map(Surface::emit).collect())
@@ -265,11 +284,22 @@ fn mapping_view(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<View> 
         let extends = extends.filter(|e| !e.text.is_empty());
         let file = file.filter(|f| !f.text.is_empty());
         match (extends, file) {
-            (Some(extends), None) => Some(View { span, head, form: ViewForm::Extends { extends, blocks } }),
-            (None, Some(file)) if blocks.is_none() => Some(View { span, head, form: ViewForm::File(file) }),
+            (Some(extends), None) => Some(View {
+                span,
+                head,
+                form: ViewForm::Extends { extends, blocks },
+            }),
+            (None, Some(file)) if blocks.is_none() => Some(View {
+                span,
+                head,
+                form: ViewForm::File(file),
+            }),
             (extends, Some(file)) => {
-                let other = extends.map(|e| ("extends", e.key)).or(blocks.map(|b| ("blocks", b.key)));
-                cx.findings.extend(other.map(|(word, at)| decoding::view_file_exclusive(file.key, at, word)));
+                let other = extends
+                    .map(|e| ("extends", e.key))
+                    .or(blocks.map(|b| ("blocks", b.key)));
+                cx.findings
+                    .extend(other.map(|(word, at)| decoding::view_file_exclusive(file.key, at, word)));
                 None
             }
             (None, None) => {
@@ -311,26 +341,52 @@ impl Surface for Element {
         let strict = cx.is_shaped(Shape::StrictView);
         let Some(entry) = kinds.first() else {
             cx.findings.push(decoding::element_no_kind(first, span, &entries));
-            return Some(Self { span, head: first, origin: Origin::Written, when, kind: ElementKind::Broken });
+            return Some(Self {
+                span,
+                head: first,
+                origin: Origin::Written,
+                when,
+                kind: ElementKind::Broken,
+            });
         };
         for entry in other {
-            cx.findings.push(decoding::element_unknown_key(entry.key_span, &entry.key, strict));
+            cx.findings
+                .push(decoding::element_unknown_key(entry.key_span, &entry.key, strict));
         }
         if let Some(second) = kinds.get(1) {
-            cx.findings.push(decoding::element_many_kinds(second.key_span, &second.key, entry.key_span, &entry.key));
+            cx.findings.push(decoding::element_many_kinds(
+                second.key_span,
+                &second.key,
+                entry.key_span,
+                &entry.key,
+            ));
         }
         let kind = element_kind(cx, entry).unwrap_or(ElementKind::Broken);
-        Some(Self { span, head: entry.key_span, origin: Origin::Written, when, kind })
+        Some(Self {
+            span,
+            head: entry.key_span,
+            origin: Origin::Written,
+            when,
+            kind,
+        })
     }
 
     fn empty(span: Span, _head: Span) -> Self {
-        Self { span, head: span, origin: Origin::Written, when: None, kind: ElementKind::Broken }
+        Self {
+            span,
+            head: span,
+            origin: Origin::Written,
+            when: None,
+            kind: ElementKind::Broken,
+        }
     }
 
     fn emit(&self) -> Json {
         let mut out = JsonMap::new();
         let body = match &self.kind {
-            ElementKind::Prose(t) | ElementKind::Heading(t) | ElementKind::Code(t) | ElementKind::Template(t) => t.emit(),
+            ElementKind::Prose(t) | ElementKind::Heading(t) | ElementKind::Code(t) | ElementKind::Template(t) => {
+                t.emit()
+            }
             ElementKind::List(body) => body.emit(),
             ElementKind::Kv(body) => body.emit(),
             ElementKind::Banner(body) => body.emit(),
@@ -368,7 +424,13 @@ impl Surface for ListItem {
                 if label.is_blank() {
                     cx.findings.push(decoding::list_item_blank(span));
                 }
-                Some(Self { span, head: span, label, hint: None, when: None })
+                Some(Self {
+                    span,
+                    head: span,
+                    label,
+                    hint: None,
+                    when: None,
+                })
             }
             NodeKind::Mapping(_) => cx.shaped(Shape::ListItem, |cx| {
                 let entries = cx.fixed_mapping(node, "a list item")?;
@@ -394,7 +456,13 @@ impl Surface for ListItem {
                         Text::new("", span)
                     }
                 };
-                Some(Self { span, head, label, hint, when })
+                Some(Self {
+                    span,
+                    head,
+                    label,
+                    hint,
+                    when,
+                })
             }),
             NodeKind::Error => None,
             _ => {
@@ -405,7 +473,13 @@ impl Surface for ListItem {
     }
 
     fn empty(span: Span, _head: Span) -> Self {
-        Self { span, head: span, label: Text::new("", span), hint: None, when: None }
+        Self {
+            span,
+            head: span,
+            label: Text::new("", span),
+            hint: None,
+            when: None,
+        }
     }
 
     fn emit(&self) -> Json {

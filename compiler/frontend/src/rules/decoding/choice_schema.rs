@@ -15,6 +15,8 @@ pub(crate) const RULE: Rule = Rule {
 
 /// An unknown key of a choice or something in it.
 pub(crate) fn key(span: Span, key: &str, kind: &str, keys: &[&str]) -> Diagnostic {
-    let finding = RULE.at(span, format!("no key of {kind}")).message(format!("{kind} has no key {}", code(key)));
+    let finding = RULE
+        .at(span, format!("no key of {kind}"))
+        .message(format!("{kind} has no key {}", code(key)));
     super::unknown_key::offer(finding, span, key, keys)
 }

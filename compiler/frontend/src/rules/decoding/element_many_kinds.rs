@@ -14,7 +14,11 @@ pub(crate) const RULE: Rule = Rule {
 /// `second` stands beside `first`.
 pub(crate) fn at(second: Span, second_word: &str, first: Span, first_word: &str) -> Diagnostic {
     RULE.at(second, "a second kind")
-        .message(format!("a view element is both {} and {}", code(first_word), code(second_word)))
+        .message(format!(
+            "a view element is both {} and {}",
+            code(first_word),
+            code(second_word)
+        ))
         .label(first, "the first kind")
         .help("write them as two elements")
 }

@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// The element whose first key stands at `first`.
 pub(crate) fn at(first: Span, keys: &[(Span, &str)]) -> Diagnostic {
-    let finding = RULE.at(first, "this element has no kind").message("a view element has no kind");
+    let finding = RULE
+        .at(first, "this element has no kind")
+        .message("a view element has no kind");
     for (span, key) in keys {
         if let Some(near) = did_you_mean(key, ElementKind::WORDS.iter().copied()) {
             let finding = RULE

@@ -14,6 +14,12 @@ pub(crate) const RULE: Rule = Rule {
 /// The integer at `span` does not fit.
 pub(crate) fn at(span: Span, written: &str) -> Diagnostic {
     let quoted = written.starts_with(['"', '\'']);
-    let finding = RULE.at(span, "out of range").message(format!("the integer {} is out of range", code(written)));
-    if quoted { finding.help("write a negative number without quotes") } else { finding.help("an integer has 64 bits") }
+    let finding = RULE
+        .at(span, "out of range")
+        .message(format!("the integer {} is out of range", code(written)));
+    if quoted {
+        finding.help("write a negative number without quotes")
+    } else {
+        finding.help("an integer has 64 bits")
+    }
 }

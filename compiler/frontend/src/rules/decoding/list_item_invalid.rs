@@ -18,16 +18,21 @@ pub(crate) fn blank(span: Span) -> Diagnostic {
 
 /// The item has no label; its first key stands at `span`.
 pub(crate) fn no_label(span: Span) -> Diagnostic {
-    RULE.at(span, "this item has no label").message("a list item has no `label`")
+    RULE.at(span, "this item has no label")
+        .message("a list item has no `label`")
 }
 
 /// The item at `span` is neither a text nor a mapping.
 pub(crate) fn form(span: Span) -> Diagnostic {
-    RULE.at(span, "neither").message("a list item is a text or a mapping").help("its keys are `label`, `hint` and `when`")
+    RULE.at(span, "neither")
+        .message("a list item is a text or a mapping")
+        .help("its keys are `label`, `hint` and `when`")
 }
 
 /// An unknown key of an item.
 pub(crate) fn key(span: Span, key: &str, keys: &[&str]) -> Diagnostic {
-    let finding = RULE.at(span, "no key of a list item").message(format!("a list item has no key {}", code(key)));
+    let finding = RULE
+        .at(span, "no key of a list item")
+        .message(format!("a list item has no key {}", code(key)));
     super::unknown_key::offer(finding, span, key, keys)
 }

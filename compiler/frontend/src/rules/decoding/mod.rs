@@ -124,19 +124,27 @@ pub(crate) fn not_an_int(tree: &Tree, file: FileId, node: NodeId, source: Option
 
 /// Keys of a mapping with fixed keys that are both merged and written.
 pub(crate) fn merge_conflicts(tree: &Tree, file: FileId, node: NodeId) -> Vec<Diagnostic> {
-    let NodeKind::Mapping(entries) = &tree.node(node).kind else { return Vec::new() };
+    let NodeKind::Mapping(entries) = &tree.node(node).kind else {
+        return Vec::new();
+    };
     let is_merge = |key: NodeId| matches!(&tree.node(key).kind, NodeKind::Scalar(s) if s.text == "<<");
     let mut out = Vec::new();
     for merge in entries.iter().filter(|e| is_merge(e.key)) {
         let source = tree.resolve_alias(merge.value);
         for merged in tree.entries(source) {
-            let Ok(name) = tree.as_string(tree.resolve_alias(merged.key)) else { continue };
-            let own = entries.iter().find(|e| {
-                !is_merge(e.key) && tree.as_string(tree.resolve_alias(e.key)).is_ok_and(|key| key == name)
-            });
+            let Ok(name) = tree.as_string(tree.resolve_alias(merged.key)) else {
+                continue;
+            };
+            let own = entries
+                .iter()
+                .find(|e| !is_merge(e.key) && tree.as_string(tree.resolve_alias(e.key)).is_ok_and(|key| key == name));
             if let Some(own) = own {
                 let at = Span::new(file, tree.node(own.key).range);
-                out.push(merge_key_conflict::at(at, &name, Span::new(file, tree.node(merged.key).range)));
+                out.push(merge_key_conflict::at(
+                    at,
+                    &name,
+                    Span::new(file, tree.node(merged.key).range),
+                ));
             }
         }
     }
@@ -177,14 +185,21 @@ pub(crate) fn element_not_mapping(span: Span) -> Diagnostic {
 
 /// An element without a kind.
 pub(crate) fn element_no_kind(first: Span, span: Span, entries: &[KeyEntry]) -> Diagnostic {
-    let keys: Vec<(Span, &str)> =
-        entries.iter().filter(|e| e.key != "when").map(|e| (e.key_span, e.key.as_str())).collect();
+    let keys: Vec<(Span, &str)> = entries
+        .iter()
+        .filter(|e| e.key != "when")
+        .map(|e| (e.key_span, e.key.as_str()))
+        .collect();
     element_no_kind::at(if entries.is_empty() { span } else { first }, &keys)
 }
 
 /// An unknown key beside the kind of an element.
 pub(crate) fn element_unknown_key(span: Span, key: &str, strict: bool) -> Diagnostic {
-    if strict { view_form::key(span, key, &["when"]) } else { ignored_key::at(span, key, "a view element", &["when"]) }
+    if strict {
+        view_form::key(span, key, &["when"])
+    } else {
+        ignored_key::at(span, key, "a view element", &["when"])
+    }
 }
 
 /// An element with two kinds.

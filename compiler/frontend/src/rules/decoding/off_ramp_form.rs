@@ -20,7 +20,8 @@ pub(crate) fn at(span: Span) -> Diagnostic {
 
 /// An unknown key of the mapping.
 pub(crate) fn key(span: Span, key: &str, keys: &[&str]) -> Diagnostic {
-    let finding =
-        RULE.at(span, "no key of an off-ramp").message(format!("an off-ramp has no key {}", code(key)));
+    let finding = RULE
+        .at(span, "no key of an off-ramp")
+        .message(format!("an off-ramp has no key {}", code(key)));
     super::unknown_key::offer(finding, span, key, keys)
 }

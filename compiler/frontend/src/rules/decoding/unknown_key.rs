@@ -25,9 +25,9 @@ pub(crate) fn at(span: Span, key: &str, kind: &str, keys: &[&str]) -> Diagnostic
 /// Adds the nearest key, or the list when it is short.
 pub(crate) fn offer(finding: Diagnostic, span: Span, key: &str, keys: &[&str]) -> Diagnostic {
     match did_you_mean(key, keys.iter().copied()) {
-        Some(near) => {
-            finding.help(format!("a key with a similar name is {}", code(near))).fix(Fix::replace(span, near).title(format!("change it to {}", code(near))))
-        }
+        Some(near) => finding
+            .help(format!("a key with a similar name is {}", code(near)))
+            .fix(Fix::replace(span, near).title(format!("change it to {}", code(near)))),
         None if keys.len() <= 8 => finding.help(format!("its keys are {}", list(keys))),
         None => finding,
     }

@@ -14,7 +14,11 @@ pub(crate) const RULE: Rule = Rule {
 /// `later` is written beside `first`, which is called `word`.
 pub(crate) fn at(later: Span, later_word: &str, first: Span, first_word: &str) -> Diagnostic {
     RULE.at(later, "the second form")
-        .message(format!("{} and {} exclude each other", code(first_word), code(later_word)))
+        .message(format!(
+            "{} and {} exclude each other",
+            code(first_word),
+            code(later_word)
+        ))
         .label(first, "the first form")
         .help("keep one of the two")
 }

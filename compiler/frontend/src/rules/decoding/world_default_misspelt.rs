@@ -14,7 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 /// The key at `span` looks like `near`.
 pub(crate) fn at(span: Span, key: &str, near: &str) -> Diagnostic {
     RULE.at(span, "part of the default value")
-        .message(format!("a world variable has no key {}: the whole mapping becomes its default", code(key)))
+        .message(format!(
+            "a world variable has no key {}: the whole mapping becomes its default",
+            code(key)
+        ))
         .help(format!("a key with a similar name is {}", code(near)))
         .fix(Fix::replace(span, near).title(format!("change it to {}", code(near))))
 }

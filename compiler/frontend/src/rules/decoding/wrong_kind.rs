@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// The value at `span` is `found` where `expected` is due.
 pub(crate) fn at(span: Span, found: &str, expected: &str) -> Diagnostic {
-    RULE.at(span, format!("this is {found}")).message(format!("expected {expected}, found {found}"))
+    RULE.at(span, format!("this is {found}"))
+        .message(format!("expected {expected}, found {found}"))
 }

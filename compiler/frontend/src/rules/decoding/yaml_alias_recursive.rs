@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// The anchored value at `span` contains itself.
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "this value contains itself").message("an anchored value must not contain an alias of itself")
+    RULE.at(span, "this value contains itself")
+        .message("an anchored value must not contain an alias of itself")
 }
