@@ -1,0 +1,1 @@
+//! The compact form for people.
