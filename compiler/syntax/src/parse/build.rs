@@ -22,6 +22,8 @@ pub(super) struct Built {
     pub empty_before: Option<usize>,
     /// The brackets that were open at the break, innermost last.
     pub open_brackets: Vec<usize>,
+    /// How far the nodes reach that were read before the break.
+    pub read_to: usize,
 }
 
 /// Reads `text`; `skipped` are the blanked parts of it, in order.
@@ -46,6 +48,7 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
     };
     let mut events = Events::new(text, limits);
     let mut broken = None;
+    let mut read_to = 0;
     while let Some(next) = events.next() {
         match next {
             Err(error) => {
@@ -53,6 +56,7 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
                 break;
             }
             Ok((event, place)) => {
+                read_to = place.end.max(read_to);
                 if let Err(reason) = builder.event(event, &place) {
                     broken = reason.map(|reason| Break {
                         at: place.start,
@@ -71,18 +75,18 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
         .collect();
     builder.close_all();
     let Builder {
-        mut tree,
+        tree,
         faults,
         empty_before,
         ..
     } = builder;
-    tree.skipped = skipped.to_vec();
     Built {
         tree,
         faults,
         broken,
         empty_before,
         open_brackets,
+        read_to,
     }
 }
 
@@ -189,6 +193,9 @@ impl Builder<'_> {
         if self.open.len() >= self.limits.max_depth {
             return Err(Some(Reason::Depth));
         }
+        if !place.flow && self.tab_before(place.start) {
+            return Err(Some(Reason::Tab));
+        }
         let id = self.push(NodeKind::Error, range(place.start, place.end), place)?;
         let flow = place.flow;
         let end = size(place.end);
@@ -201,6 +208,13 @@ impl Builder<'_> {
             weight: 1,
         });
         Ok(())
+    }
+
+    /// Whether a tab stands between a dash and the collection that starts behind it: its column is anybody's guess.
+    fn tab_before(&self, start: usize) -> bool {
+        let before = self.text.get(..start).unwrap_or_default();
+        let blanks = before.trim_end_matches([' ', '\t']);
+        blanks.ends_with(['-', '?']) && before.get(blanks.len()..).is_some_and(|gap| gap.contains('\t'))
     }
 
     fn close_all(&mut self) {

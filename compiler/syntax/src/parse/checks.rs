@@ -1,0 +1,308 @@
+//! Faults of a text that the parser lets through: keys given twice, keys that are no scalars, merges of what is no mapping,
+//! tags that do not fit, unquoted templates.
+
+use rustc_hash::FxHashMap;
+
+use super::template;
+use crate::fault::{Fault, FaultKind};
+use crate::span::{range, slice};
+use crate::{Entry, Node, NodeId, NodeKind, Resolved, ScalarStyle, TextRange, Tree};
+
+/// How many of one kind are worth telling in one file.
+const MOST: usize = 100;
+
+/// Looks at every node of a tree. Unquoted templates become [`NodeKind::Error`].
+pub(super) fn check(text: &str, tree: &mut Tree, faults: &mut Vec<Fault>) {
+    let mut cx = Checks {
+        text,
+        tree,
+        faults: Vec::new(),
+        broken: Vec::new(),
+    };
+    // Nodes come before what they hold.
+    let mut in_flow = vec![false; tree.nodes.len()];
+    for (index, node) in tree.nodes.iter().enumerate() {
+        if cx.faults.len() >= MOST {
+            break;
+        }
+        let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
+        cx.tag(id, node);
+        if let NodeKind::Mapping(entries) = &node.kind {
+            cx.mapping(id, node, entries, in_flow.get(index).copied().unwrap_or_default());
+        }
+        if node.flow {
+            for child in children(&node.kind) {
+                if let Some(flag) = in_flow.get_mut(child.index()) {
+                    *flag = true;
+                }
+            }
+        }
+    }
+    let Checks {
+        faults: found, broken, ..
+    } = cx;
+    for id in broken {
+        if let Some(node) = tree.nodes.get_mut(id.index()) {
+            node.kind = NodeKind::Error;
+        }
+    }
+    faults.extend(found);
+}
+
+struct Checks<'t> {
+    text: &'t str,
+    tree: &'t Tree,
+    faults: Vec<Fault>,
+    broken: Vec<NodeId>,
+}
+
+impl Checks<'_> {
+    fn mapping(&mut self, id: NodeId, node: &Node, entries: &[Entry], in_flow: bool) {
+        let tree = self.tree;
+        if entries.iter().any(|entry| is_collection(tree, entry.key)) {
+            self.odd_keys(id, node, entries, in_flow);
+        }
+        let mut seen: FxHashMap<&str, (Entry, usize)> = FxHashMap::default();
+        let mut order: Vec<&str> = Vec::new();
+        let mut again: FxHashMap<&str, Vec<Entry>> = FxHashMap::default();
+        for entry in entries {
+            let key = tree.node(entry.key);
+            if matches!(key.kind, NodeKind::Scalar(_)) && key.range.is_empty() && key.tag.is_none() {
+                self.no_key(key, entry);
+            } else if let Some(name) = written_key(tree, entry.key) {
+                if seen.contains_key(name) {
+                    again.entry(name).or_insert_with(|| {
+                        order.push(name);
+                        Vec::new()
+                    });
+                    if let Some(more) = again.get_mut(name) {
+                        more.push(*entry);
+                    }
+                } else {
+                    seen.insert(name, (*entry, 0));
+                }
+            }
+            if tree.is_merge_key(entry.key) {
+                self.merge(entry);
+            }
+        }
+        for name in order.into_iter().take(MOST) {
+            if let (Some((first, _)), Some(more)) = (seen.get(name), again.get(name)) {
+                let fault = self.duplicate(name, first, more);
+                self.faults.extend(fault);
+            }
+        }
+    }
+
+    /// A mapping with a list or mapping as a key: nearly always `{{ … }}` without quotes.
+    fn odd_keys(&mut self, id: NodeId, node: &Node, entries: &[Entry], in_flow: bool) {
+        if slice(self.text, node.range).starts_with("{{") {
+            self.faults.push(template::fault(self.text, node.range, in_flow));
+            self.broken.push(id);
+            return;
+        }
+        let tree = self.tree;
+        for entry in entries.iter().filter(|entry| is_collection(tree, entry.key)) {
+            let key = self.tree.node(entry.key);
+            let what = match self.tree.node(self.tree.resolve_alias(entry.key)).kind {
+                NodeKind::Sequence(_) => "a list",
+                _ => "a mapping",
+            };
+            // `{{ x }}: y` in block style: the key is one mapping in another and has its own fault.
+            if slice(self.text, key.range).starts_with("{{") {
+                continue;
+            }
+            self.faults.push(
+                Fault::error(
+                    FaultKind::KeyNotScalar,
+                    key.range,
+                    format!("{what} cannot be a key"),
+                    "a key is a name or a number",
+                )
+                .help("put the key in quotes if it is meant as a text"),
+            );
+            self.broken.push(entry.key);
+        }
+    }
+
+    fn no_key(&mut self, key: &Node, entry: &Entry) {
+        let start = usize::from(key.range.start());
+        let end = usize::from(self.tree.node(entry.value).range.start()).max(start);
+        let between = slice(self.text, range(start, end));
+        let colon = start + between.find(':').unwrap_or(0);
+        let colon = if self.text.as_bytes().get(colon) == Some(&b':') {
+            colon
+        } else {
+            start.saturating_sub(1)
+        };
+        self.faults.push(
+            Fault::error(
+                FaultKind::KeyNotScalar,
+                range(colon, colon + 1),
+                "a value without a key",
+                "no key stands before this colon",
+            )
+            .help("write the key before the colon, or quote the text if the colon belongs to it"),
+        );
+    }
+
+    fn duplicate(&self, name: &str, first: &Entry, more: &[Entry]) -> Option<Fault> {
+        let second = more.first()?;
+        let place = |entry: &Entry| self.tree.node(entry.key).range;
+        let shown = match &self.tree.node(second.key).kind {
+            NodeKind::Alias(alias) => format!("*{}", alias.name),
+            _ => shorten(name),
+        };
+        let times = if more.len() == 1 {
+            "twice".to_owned()
+        } else {
+            format!("{} times", more.len() + 1)
+        };
+        let mut fault = Fault::error(
+            FaultKind::DuplicateKey,
+            place(second),
+            format!("the key `{shown}` stands {times} in one mapping"),
+            "given again here",
+        )
+        .related(place(first), "given first here");
+        for entry in more.iter().skip(1).take(7) {
+            fault = fault.related(place(entry), "and again here");
+        }
+        if self.tree.is_merge_key(second.key) {
+            return Some(fault.help("merge several mappings with a list: `<<: [*a, *b]`"));
+        }
+        if matches!(self.tree.node(second.key).kind, NodeKind::Alias(_)) {
+            return Some(fault.help("two aliases as keys of one mapping count as one key: write one of them out"));
+        }
+        let whole = |entry: &Entry| TextRange::new(place(entry).start(), self.tree.node(entry.value).range.end());
+        let (one, two) = (whole(first), whole(second));
+        if slice(self.text, one) == slice(self.text, two)
+            && let Some(line) = own_lines(self.text, two)
+        {
+            return Some(fault.fix(format!("remove the second `{shown}`"), true, line, ""));
+        }
+        Some(fault.help("keep one of them, or give one another name"))
+    }
+
+    fn merge(&mut self, entry: &Entry) {
+        let tree = self.tree;
+        let mut wrong = None;
+        let mut look = |id: NodeId| match (&tree.node(id).kind, tree.value(id)) {
+            (NodeKind::Alias(alias), _) if alias.recursive => wrong = wrong.or(Some((id, true))),
+            (_, Resolved::Mapping | Resolved::Error) => {}
+            _ => wrong = wrong.or(Some((id, false))),
+        };
+        match &tree.node(tree.resolve_alias(entry.value)).kind {
+            NodeKind::Sequence(items) => items.iter().for_each(|item| look(*item)),
+            _ => look(entry.value),
+        }
+        let Some((id, recursive)) = wrong else { return };
+        let node = tree.node(id);
+        let at = if node.range.is_empty() {
+            tree.node(entry.key).range
+        } else {
+            node.range
+        };
+        self.faults.push(if recursive {
+            Fault::error(
+                FaultKind::RecursiveAlias,
+                at,
+                "a mapping cannot be merged into itself",
+                "stands for the mapping that it is in",
+            )
+        } else {
+            let found = crate::typed::describe(tree.value(id));
+            Fault::error(
+                FaultKind::MergeNotMapping,
+                at,
+                format!("`<<` merges mappings, this is {found}"),
+                "no mapping",
+            )
+            .help("name a mapping or a list of mappings; write `\"<<\"` for a key of that name")
+        });
+    }
+
+    fn tag(&mut self, id: NodeId, node: &Node) {
+        let Some(tag) = &node.tag else { return };
+        let (wants, fits) = match (tag.text.as_str(), &node.kind) {
+            ("!!map" | "!!omap" | "!!set", NodeKind::Scalar(_) | NodeKind::Sequence(_)) => (
+                "a mapping",
+                tag.text == "!!omap" && matches!(node.kind, NodeKind::Sequence(_)),
+            ),
+            ("!!seq", NodeKind::Scalar(_) | NodeKind::Mapping(_)) => ("a list", false),
+            ("!!bool", NodeKind::Scalar(_)) => ("`true` or `false`", self.tree.value(id) != Resolved::Error),
+            (
+                "!!str" | "!!int" | "!!float" | "!!bool" | "!!null" | "!!binary" | "!!timestamp",
+                NodeKind::Mapping(_) | NodeKind::Sequence(_),
+            ) => ("a single value", false),
+            _ => return,
+        };
+        if fits {
+            return;
+        }
+        let found = match &node.kind {
+            NodeKind::Mapping(_) => "a mapping".to_owned(),
+            NodeKind::Sequence(_) => "a list".to_owned(),
+            NodeKind::Scalar(scalar) if scalar.style == ScalarStyle::Plain && node.range.is_empty() => {
+                "nothing".to_owned()
+            }
+            NodeKind::Scalar(scalar) => format!("`{}`", shorten(&scalar.text)),
+            _ => "unreadable".to_owned(),
+        };
+        self.faults.push(
+            Fault::error(
+                FaultKind::TagMismatch,
+                tag.range,
+                format!("`{}` stands before {wants}, not before {found}", tag.text),
+                "this tag does not fit to its value",
+            )
+            .help("remove the tag, or quote the value if it is meant as a text"),
+        );
+    }
+}
+
+/// A key as the reference compares it: by its text, quoted or not; two aliases always clash (`language` 2.2).
+fn written_key(tree: &Tree, key: NodeId) -> Option<&str> {
+    match &tree.node(key).kind {
+        NodeKind::Scalar(scalar) => Some(&scalar.text),
+        NodeKind::Alias(_) => Some("*"),
+        _ => None,
+    }
+}
+
+fn is_collection(tree: &Tree, key: NodeId) -> bool {
+    let key = tree.resolve_alias(key);
+    matches!(tree.node(key).kind, NodeKind::Mapping(_) | NodeKind::Sequence(_))
+}
+
+/// The nodes that a node holds, in order.
+fn children(kind: &NodeKind) -> Vec<NodeId> {
+    match kind {
+        NodeKind::Mapping(entries) => entries.iter().flat_map(|entry| [entry.key, entry.value]).collect(),
+        NodeKind::Sequence(items) => items.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// A text cut to what fits into a headline.
+pub(super) fn shorten(text: &str) -> String {
+    let mut short: String = text
+        .chars()
+        .take(40)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// The whole lines of a range, when nothing else stands on them; with the line end.
+fn own_lines(text: &str, at: TextRange) -> Option<TextRange> {
+    let (start, end) = (usize::from(at.start()), usize::from(at.end()));
+    let line = text.get(..start)?.rfind('\n').map_or(0, |found| found + 1);
+    let after = text.get(end..)?;
+    let close = after.find('\n').map_or(text.len(), |found| end + found + 1);
+    let alone = text.get(line..start)?.trim().is_empty() && text.get(end..close)?.trim().is_empty();
+    alone.then(|| range(line, close))
+}

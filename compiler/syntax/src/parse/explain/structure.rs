@@ -1,0 +1,470 @@
+//! Breaks of the line structure: tabs, colons, dashes, indentation.
+
+use super::super::checks::shorten;
+use super::super::events::Reason;
+use super::super::lines::{Line, char_at};
+use super::super::template::quoted;
+use super::{Explained, Site};
+use crate::TextRange;
+use crate::fault::{Fault, FaultKind};
+use crate::span::{range, size};
+
+/// A tab in the indentation of the line of the break or of the one below it.
+pub(super) fn tab(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
+    let lines = [Some(site.line.clone()), site.line.below(), site.line.above()];
+    let look = if *reason == Reason::Tab { 3 } else { 1 };
+    for line in lines.into_iter().take(look).flatten() {
+        let indent = site.part(line.start, line.body());
+        let Some(first) = indent.find('\t') else { continue };
+        let first = line.start + first;
+        let tabs = site.part(first, line.body()).trim_end_matches(' ').len();
+        let width = line.above().map_or(0, |above| {
+            above.indent() + usize::from(above.text().trim_end().ends_with(':')) * 2
+        });
+        let fault = Fault::error(
+            FaultKind::TabIndent,
+            range(first, first + tabs),
+            "a line is indented with a tab",
+            "only blanks indent a line",
+        )
+        .fix(
+            format!("indent it with {width} blanks"),
+            false,
+            range(line.start, line.body()),
+            " ".repeat(width),
+        );
+        return Some(Explained {
+            fault,
+            skip: Some(line.with_children()),
+        });
+    }
+    if *reason != Reason::Tab {
+        return None;
+    }
+    let at = site
+        .part(site.line.start, site.at)
+        .rfind('\t')
+        .map_or(site.at, |found| site.line.start + found);
+    let fault = Fault::error(
+        FaultKind::TabIndent,
+        char_at(site.text, at),
+        "a tab cannot stand here",
+        "only blanks may stand here",
+    )
+    .fix("replace it with a blank", true, char_at(site.text, at), " ");
+    site.skip_line(fault)
+}
+
+/// A colon where no key may stand: a second one on a line, or one whose key is part of a text that began above.
+pub(super) fn colon(site: &Site<'_>) -> Option<Explained> {
+    // The break may stand behind the colon.
+    let at = if site.byte(site.at) == Some(b':') {
+        site.at
+    } else {
+        site.part(site.line.start, site.at)
+            .rfind(':')
+            .map_or(site.at, |found| site.line.start + found)
+    };
+    let (key, first) = site.line.key().unwrap_or((site.line.item()..at, at));
+    if first < at {
+        return second_colon(site, first, at);
+    }
+    let Some(above) = site.line.above().filter(|_| !site.line.is_item()) else {
+        return if site.line.is_item() {
+            item_after_text(site)
+        } else {
+            odd_key(site, key.start, at)
+        };
+    };
+    match above.key() {
+        None if !above.is_item() || above.key().is_none() => no_colon(site, &above),
+        Some((_, colon)) => too_deep(site, &above, colon),
+        None => odd_key(site, key.start, at),
+    }
+}
+
+fn second_colon(site: &Site<'_>, first: usize, at: usize) -> Option<Explained> {
+    let value = site.line.value();
+    let end: usize = site.line.content().end().into();
+    let text = site.part(value, end);
+    let fault = Fault::error(
+        FaultKind::Syntax,
+        range(at, at + 1),
+        "a second colon on one line",
+        "a text without quotes ends before this colon",
+    )
+    .related(range(first, first + 1), "the colon of the key");
+    let quotes = matches!(
+        text.chars().next(),
+        Some('"' | '\'' | '[' | '{' | '&' | '*' | '!' | '|' | '>')
+    );
+    let fault = if text.trim_end().ends_with(':') {
+        fault.help("write the inner key on a line of its own, indented deeper")
+    } else if quotes {
+        fault.help("put the whole value in quotes")
+    } else {
+        fault.fix("put the value in quotes", true, range(value, end), quoted(text))
+    };
+    site.skip_rest(fault, value)
+}
+
+/// The line above the break holds no colon, so that it and this line are one text.
+fn no_colon(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
+    let content = above.content();
+    let start = above.item().max(content.start().into());
+    let text = site.part(start, content.end().into());
+    // `key:value`
+    if let Some(colon) = text
+        .find(':')
+        .filter(|colon| !text.get(colon + 1..).is_some_and(|rest| rest.starts_with('/')))
+        && text.get(..colon).is_some_and(is_word)
+    {
+        let at = start + colon + 1;
+        let fault = Fault::error(
+            FaultKind::MissingColon,
+            range(start, usize::from(content.end())),
+            format!(
+                "no blank behind the colon of `{}`",
+                shorten(text.get(..colon).unwrap_or_default())
+            ),
+            "without a blank this is one word",
+        )
+        .fix("insert a blank behind the colon", true, range(at, at), " ");
+        return skip(fault, above);
+    }
+    let word = text.split([' ', '\t']).next().unwrap_or_default();
+    let fault = Fault::error(
+        FaultKind::MissingColon,
+        range(start, usize::from(content.end())),
+        format!("`{}` has no colon", shorten(if is_word(word) { word } else { text })),
+        "a key with its colon is expected here",
+    );
+    // A word alone may be a key whose value stands below.
+    let fault = if is_word(word) && above.indent() <= site.line.indent() {
+        let at = start + word.len();
+        fault.fix(format!("write `{}:`", shorten(word)), false, range(at, at), ":")
+    } else if above.indent() < site.line.indent() {
+        fault.help("write `key: value`")
+    } else {
+        fault.help("write `key: value`, or indent a text that goes on deeper than its key")
+    };
+    skip(fault, above)
+}
+
+/// A key below a line that has its value already, indented deeper than it.
+fn too_deep(site: &Site<'_>, above: &Line<'_>, colon: usize) -> Option<Explained> {
+    let line = &site.line;
+    let (key, _) = line.key()?;
+    let above_key = above.key().map(|(key, _)| key)?;
+    if line.indent() <= above.indent() && !above.is_item() {
+        return odd_key(site, key.start, line.end.min(site.at));
+    }
+    let name = shorten(site.part(above_key.start, above_key.end));
+    let column = above.item() - above.start;
+    let value = above.value();
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(line.body(), key.end),
+        format!("a key below `{name}`, which has a value already"),
+        format!("indented by {} here, by {column} above", line.indent()),
+    )
+    .related(
+        range(value.max(colon + 1), usize::from(above.content().end())),
+        "the value of the line above",
+    );
+    let fault = fault.fix(
+        format!("indent it like `{name}`"),
+        false,
+        range(line.start, line.body()),
+        " ".repeat(column),
+    );
+    Some(Explained {
+        fault,
+        skip: Some(line.with_children()),
+    })
+}
+
+/// A list item with a key behind a plain text that goes on over lines.
+fn item_after_text(site: &Site<'_>) -> Option<Explained> {
+    let above = site.line.above()?;
+    if above.key().is_none() && !above.is_item() {
+        return no_colon(site, &above);
+    }
+    let body = site.line.body();
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(body, body + 1),
+        "a list item below a line that has a value already",
+        format!("indented by {} here, by {} above", site.line.indent(), above.indent()),
+    )
+    .help("indent the dash like the dashes above, or remove the value above it");
+    site.skip_line(fault)
+}
+
+fn odd_key(site: &Site<'_>, start: usize, at: usize) -> Option<Explained> {
+    let (start, end) = (start.min(at), at.max(start + 1));
+    let text = site.part(start, end);
+    if text.contains('\n') || text.trim().is_empty() {
+        return None;
+    }
+    let fault = Fault::error(
+        FaultKind::Syntax,
+        range(start, end),
+        format!("`{}` cannot be a key here", shorten(text)),
+        "no key may start here",
+    )
+    .help("compare the indentation with the lines above, and close quotes and brackets before this line");
+    site.skip_line(fault)
+}
+
+/// A dash where no list item may stand.
+pub(super) fn dash(site: &Site<'_>) -> Option<Explained> {
+    let line = &site.line;
+    let at = if site.byte(site.at) == Some(b'-') {
+        site.at
+    } else {
+        site.part(line.start, site.at)
+            .rfind('-')
+            .map_or(site.at, |found| line.start + found)
+    };
+    if let Some((key, colon)) = line.key().filter(|(_, colon)| *colon < at) {
+        let value = line.value();
+        let end: usize = line.content().end().into();
+        let text = site.part(value, end);
+        let fault = Fault::error(
+            FaultKind::Syntax,
+            range(at, at + 1),
+            "a list cannot start on the line of its key",
+            "a dash here is no list item",
+        )
+        .related(range(key.start, colon), "the key");
+        let fault = match text.strip_prefix("- ") {
+            Some(item) if !item.contains(['-', ':']) => fault.fix(
+                "write a list of one item in brackets",
+                true,
+                range(value, end),
+                format!("[{}]", item.trim()),
+            ),
+            _ => fault.help("start the list on the next line, indented; quote the value if it is meant as a text"),
+        };
+        return site.skip_rest(fault, value);
+    }
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(at, at + 1),
+        "a list item where none may stand",
+        "this dash belongs to no list",
+    )
+    .help("indent it like the other items of its list");
+    site.skip_line(fault)
+}
+
+/// A line that fits to no collection around it.
+pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
+    let line = &site.line;
+    if line.is_blank() {
+        return None;
+    }
+    let before = site.part(line.start, site.at).trim_end();
+    if let Some(close) = before.chars().next_back().filter(|c| matches!(c, ']' | '}')) {
+        return behind_bracket(site, line.start + before.len() - 1, close);
+    }
+    if let Some(found) = second_mark(site) {
+        return Some(found);
+    }
+    let body = line.body();
+    let levels = levels(line);
+    let fits = levels.iter().any(|level| level.1 == line.indent());
+    if site.at > line.item() && fits && !line.is_item() {
+        let end: usize = line.content().end().into();
+        let fault = Fault::error(
+            FaultKind::Syntax,
+            range(site.at, end.max(site.at + 1)),
+            "a value goes on where it has ended",
+            "no more text is expected on this line",
+        )
+        .help("put the whole value in quotes");
+        return site.skip_rest(fault, line.value().min(site.at));
+    }
+    if line.is_item() {
+        return stray_item(site, &levels);
+    }
+    let (key, colon) = line.key().unwrap_or((
+        line.item()..line.content().end().into(),
+        usize::from(line.content().end()),
+    ));
+    if fits
+        && let Some((dash, _)) = levels.iter().find(|level| level.1 == line.indent())
+        && dash.is_item()
+    {
+        let fault = Fault::error(
+            FaultKind::Indentation,
+            range(key.start, key.end.max(key.start + 1)),
+            "a key among the items of a list",
+            "a dash is expected here",
+        )
+        .related(range(dash.body(), dash.body() + 1), "an item of the list")
+        .fix("make it an item", false, range(body, body), "- ");
+        return site.skip_line(fault);
+    }
+    if line.key().is_none() {
+        let fault = Fault::error(
+            FaultKind::MissingColon,
+            line.content(),
+            format!("`{}` has no colon", shorten(site.part(key.start, key.end))),
+            "a key with its colon is expected here",
+        )
+        .help("write `key: value`, or indent a text that goes on deeper than its key");
+        return site.skip_line(fault);
+    }
+    let shown = shorten(site.part(key.start, colon));
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(body, key.end.max(body + 1)),
+        format!("the indentation of `{shown}` fits to no line above"),
+        format!("indented by {}", line.indent()),
+    );
+    let fault = match levels.iter().find(|level| level.1 != line.indent()) {
+        Some((above, column)) if line.indent() > *column => {
+            let start = above.body();
+            fault.related(range(start, start + 1), format!("indented by {column}"))
+        }
+        _ => fault,
+    };
+    let near = levels
+        .iter()
+        .map(|level| level.1)
+        .min_by_key(|column| column.abs_diff(line.indent()));
+    let fault = match near.filter(|column| *column != line.indent()) {
+        Some(column) => fault.fix(
+            format!("indent it by {column}"),
+            false,
+            range(line.start, body),
+            " ".repeat(column),
+        ),
+        None => fault.help("compare it with the lines above"),
+    };
+    site.skip_line(fault)
+}
+
+/// A list item between the keys of a mapping, or one that is indented like no other.
+fn stray_item(site: &Site<'_>, levels: &[(Line<'_>, usize)]) -> Option<Explained> {
+    let body = site.line.body();
+    let among = levels
+        .iter()
+        .find(|level| level.1 == site.line.indent() && !level.0.is_item());
+    let fault = match among {
+        Some((above, _)) => {
+            let content = above.content();
+            let key = above.key().map_or(content, |(key, _)| range(key.start, key.end));
+            Fault::error(
+                FaultKind::Indentation,
+                range(body, body + 1),
+                "a list item among the keys of a mapping",
+                "a key is expected here",
+            )
+            .related(key, "a key of the mapping")
+            .help("remove the dash, or indent the item below the key that it belongs to")
+        }
+        None => Fault::error(
+            FaultKind::Indentation,
+            range(body, body + 1),
+            "the indentation of this list item fits to no line above",
+            format!("indented by {}", site.line.indent()),
+        )
+        .help("indent it like the other items of its list"),
+    };
+    site.skip_line(fault)
+}
+
+/// Text behind a closing bracket.
+fn behind_bracket(site: &Site<'_>, at: usize, close: char) -> Option<Explained> {
+    let end: usize = site.line.content().end().into();
+    let value = site.line.value();
+    let rest = site.part(site.at, end);
+    let fault = Fault::error(
+        FaultKind::Syntax,
+        range(site.at, end.max(site.at + 1)),
+        format!("text behind the closing `{close}`"),
+        "the value has ended with the bracket",
+    )
+    .related(range(at, at + 1), "the closing bracket");
+    let fault = if value < at && !rest.is_empty() {
+        fault.fix(
+            "put the whole value in quotes",
+            false,
+            range(value, end),
+            quoted(site.part(value, end)),
+        )
+    } else {
+        fault.help("remove it, or write `#` before a comment")
+    };
+    site.skip_rest(fault, value.min(site.at))
+}
+
+/// A second anchor, or text behind an alias.
+fn second_mark(site: &Site<'_>) -> Option<Explained> {
+    let value = site.line.value();
+    let first = site.byte(value).filter(|b| matches!(b, b'&' | b'*' | b'!'))?;
+    if site.at <= value {
+        return None;
+    }
+    let end: usize = site.line.content().end().into();
+    let text = site.part(value, end);
+    let message = match first {
+        b'&' => "a second anchor or alias behind an anchor",
+        b'*' => "text behind an alias",
+        _ => "a second mark behind a tag",
+    };
+    let fault = Fault::error(
+        FaultKind::Syntax,
+        range(
+            site.at,
+            site.at + site.part(site.at, end).split(' ').next().map_or(1, str::len).max(1),
+        ),
+        message,
+        "nothing of this kind may follow here",
+    )
+    .fix("put the value in quotes", false, range(value, end), quoted(text));
+    site.skip_rest(fault, value)
+}
+
+/// The lines above that a line may belong to, each with the column of its content: those that are less and less indented.
+fn levels<'t>(line: &Line<'t>) -> Vec<(Line<'t>, usize)> {
+    let mut out: Vec<(Line<'t>, usize)> = Vec::new();
+    let mut least = usize::MAX;
+    let mut above = line.above();
+    let mut looked = 0;
+    while let Some(next) = above {
+        let item = next.item() - next.start;
+        if next.is_item() && item < least && item > next.indent() {
+            out.push((next.clone(), item));
+            least = item;
+        }
+        if next.indent() < least {
+            least = next.indent();
+            out.push((next.clone(), least));
+        }
+        looked += 1;
+        if least == 0 || looked > 2_000 {
+            break;
+        }
+        above = next.above();
+    }
+    out
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '$'))
+}
+
+fn skip(fault: Fault, line: &Line<'_>) -> Option<Explained> {
+    let body = line.item();
+    Some(Explained {
+        fault,
+        skip: Some(TextRange::new(size(body.min(line.end)), size(line.end))),
+    })
+}
