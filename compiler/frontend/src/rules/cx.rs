@@ -176,6 +176,15 @@ impl<'a> StoryCx<'a> {
         self.slice(span).unwrap_or_default()
     }
 
+    /// The author's own spelling of a whole text, without its quotes.
+    #[must_use]
+    pub fn spelling_of(&self, text: &Text) -> String {
+        if text.made.is_some() || text.edits.is_none() {
+            return text.text.to_string();
+        }
+        self.slice(self.inside(text)).unwrap_or_else(|| text.text.to_string())
+    }
+
     /// The source text of a span.
     #[must_use]
     pub fn slice(&self, span: Span) -> Option<String> {

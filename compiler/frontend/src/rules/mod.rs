@@ -4,8 +4,11 @@
 //! hold the rules that speak while a file is read; all others run over the finished story, where every text leads back to
 //! the author's place ([`StoryCx::place`]).
 
+pub mod agent_verbs;
+pub mod calls;
 pub mod cx;
 pub mod decoding;
+pub mod starlark;
 pub mod syntax;
 pub mod walk;
 pub mod words;
@@ -29,7 +32,9 @@ pub(crate) mod prelude {
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
     let mut rules = Vec::new();
+    rules.extend_from_slice(agent_verbs::RULES);
     rules.extend_from_slice(decoding::RULES);
+    rules.extend_from_slice(starlark::RULES);
     rules.extend_from_slice(syntax::RULES);
     rules
 }
@@ -44,7 +49,9 @@ pub fn registry() -> Registry {
 pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
     let mut findings = story.findings.clone();
     let cx = StoryCx::new(db, story);
-    let _ = &cx;
+    let calls = calls::of_story(&cx);
+    agent_verbs::check(&cx, &calls, &mut findings);
+    starlark::check(&cx, &calls, &mut findings);
     findings.sort_by_key(|f| cx.order_of(f));
     findings
 }

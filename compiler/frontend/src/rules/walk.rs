@@ -40,6 +40,14 @@ pub fn effects<'a>(room: &'a Room) -> Vec<EffectSite<'a>> {
     out
 }
 
+/// An effect outside of any arc with everything nested in it, outermost first.
+#[must_use]
+pub fn nested_in(effect: &Effect) -> Vec<EffectSite<'_>> {
+    let mut out = Vec::new();
+    nested(effect, None, None, &mut out);
+    out
+}
+
 /// An effect with everything nested in it, outermost first.
 fn nested<'a>(effect: &'a Effect, arc: Option<&'a Arc>, intent: Option<&'a Text>, out: &mut Vec<EffectSite<'a>>) {
     let mut stack = vec![EffectSite {
