@@ -1,0 +1,196 @@
+//! The command line, as clap reads it.
+
+use camino::Utf8PathBuf;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// kitsoki: compiler and runtime for story YAML
+#[derive(Parser, Debug)]
+#[command(
+    name = "kitsoki",
+    version,
+    about = "Compiler and runtime for story YAML: governed conversations between an operator and agents",
+    after_help = "Examples:\n  kitsoki check stories/cloak\n  kitsoki compile stories/dev-story --emit ir --room landing --diff\n  kitsoki explain unknown-key"
+)]
+pub struct Cli {
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check stories and say what is wrong, where, and what to do
+    Check(CheckArgs),
+    /// Show what a story becomes: surface, folded, desugared, IR
+    Compile(CompileArgs),
+    /// Explain a rule
+    Explain(ExplainArgs),
+    /// Tools for the people who build kitsoki
+    Debug(DebugArgs),
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Forms of the findings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// With source lines, underlines and fixes
+    Full,
+    /// One line per finding
+    Concise,
+    /// One JSON document
+    Json,
+    /// One JSON object per line
+    Jsonl,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub
+    Github,
+    /// Code quality report of GitLab
+    Gitlab,
+    /// JUnit XML
+    Junit,
+    /// For coding agents
+    Agent,
+}
+
+/// `kitsoki check`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A folder stands for the stories in it. Exit status: 0 clean, 1 errors, 2 usage or files, 101 internal fault.\n\nExamples:\n  kitsoki check stories/dev-story\n  kitsoki check . --format concise\n  kitsoki check app.yaml --fix --diff"
+)]
+pub struct CheckArgs {
+    /// Manifests or folders
+    #[arg(required = true)]
+    pub paths: Vec<Utf8PathBuf>,
+    /// Form of the findings (default: full; agent when a coding agent runs it)
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Apply the safe fixes
+    #[arg(long)]
+    pub fix: bool,
+    /// Also apply fixes that need a look
+    #[arg(long, requires = "fix")]
+    pub unsafe_fixes: bool,
+    /// With --fix: show the changes, write nothing
+    #[arg(long, requires = "fix")]
+    pub diff: bool,
+    /// Check again whenever a file changes
+    #[arg(long)]
+    pub watch: bool,
+    /// Report only what this baseline file does not hold
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<Utf8PathBuf>,
+    /// Write the findings of now into the baseline file
+    #[arg(long, requires = "baseline")]
+    pub update_baseline: bool,
+    /// Report this rule as an error
+    #[arg(long, value_name = "RULE")]
+    pub error: Vec<String>,
+    /// Report this rule as a warning
+    #[arg(long, value_name = "RULE")]
+    pub warn: Vec<String>,
+    /// Do not report this rule
+    #[arg(long, value_name = "RULE")]
+    pub allow: Vec<String>,
+    /// Warnings count as errors for the exit status
+    #[arg(long)]
+    pub deny_warnings: bool,
+    /// Width of the output in columns
+    #[arg(long, value_name = "COLUMNS")]
+    pub width: Option<usize>,
+}
+
+/// Stages that can be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Stage {
+    /// What the author wrote, includes merged
+    Surface,
+    /// Imports folded
+    Folded,
+    /// Macros expanded
+    Desugared,
+    /// Typed IR
+    Ir,
+}
+
+/// Forms of a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EmitFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+    /// YAML
+    Yaml,
+}
+
+/// `kitsoki compile`.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  kitsoki compile stories/cloak --emit ir\n  kitsoki compile stories/dev-story --emit desugared --room landing --diff")]
+pub struct CompileArgs {
+    /// Manifest or story folder
+    pub path: Utf8PathBuf,
+    /// Which stage
+    #[arg(long, value_enum, default_value_t = Stage::Ir)]
+    pub emit: Stage,
+    /// In which form
+    #[arg(long, value_enum, default_value_t = EmitFormat::Text)]
+    pub format: EmitFormat,
+    /// Only this room
+    #[arg(long, value_name = "NAME")]
+    pub room: Option<String>,
+    /// What imports and macros changed, with the line that caused each change
+    #[arg(long)]
+    pub diff: bool,
+    /// Write here instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<Utf8PathBuf>,
+}
+
+/// `kitsoki explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// Rule id; without one the rules are listed
+    pub rule: Option<String>,
+    /// List as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `kitsoki debug`.
+#[derive(Args, Debug)]
+pub struct DebugArgs {
+    /// Which tool
+    #[command(subcommand)]
+    pub command: DebugCommand,
+}
+
+/// Tools for the people who build kitsoki.
+#[derive(Subcommand, Debug)]
+pub enum DebugCommand {
+    /// Evaluate expressions, templates and YAML texts, one JSON object a line
+    Eval {
+        /// File of JSON lines; `-` is standard input
+        #[arg(long)]
+        batch: Utf8PathBuf,
+    },
+}

@@ -1,0 +1,99 @@
+//! Standard output and standard error: colour, closed pipes, and texts that must not reach a terminal as they are.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::args::ColorChoice;
+
+static COLOR: AtomicU8 = AtomicU8::new(0);
+
+/// Remembers the choice of the command line.
+pub fn set_color(choice: ColorChoice) {
+    COLOR.store(choice as u8, Ordering::Relaxed);
+}
+
+/// Whether colour goes to standard output.
+#[must_use]
+pub fn color() -> bool {
+    match COLOR.load(Ordering::Relaxed) {
+        x if x == ColorChoice::Always as u8 => true,
+        x if x == ColorChoice::Never as u8 => false,
+        _ => {
+            let off = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+            let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
+            !off && !dumb && std::io::stdout().is_terminal()
+        }
+    }
+}
+
+/// Columns of the terminal, 100 where there is none.
+#[must_use]
+pub fn width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| (20..=1000).contains(c)).unwrap_or(100)
+}
+
+/// Writes to standard output. A reader that went away is no error.
+///
+/// # Errors
+/// When the output cannot be written, a full disk for example.
+pub fn stdout(bytes: &[u8]) -> miette::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(miette::miette!("the output cannot be written: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a text to standard output.
+///
+/// # Errors
+/// As [`stdout`].
+pub fn print(text: &str) -> miette::Result<()> {
+    stdout(text.as_bytes())
+}
+
+/// Writes a line to standard error, control characters made visible.
+pub fn error(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", visible(text));
+}
+
+/// Writes an error of the application itself.
+pub fn report(report: &miette::Report) {
+    let mut text = format!("error: {report}");
+    if let Some(help) = report.help() {
+        text.push_str(&format!("\n  help: {help}"));
+    }
+    let mut source = report.source();
+    while let Some(cause) = source {
+        text.push_str(&format!("\n  because: {cause}"));
+        source = cause.source();
+    }
+    error(&text);
+}
+
+/// The text with control characters made visible; line ends and tabs stay.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\t' => c,
+            '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+            '\u{7f}' => '\u{2421}',
+            '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+            _ => c,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn escapes_never_reach_a_terminal() {
+        assert_eq!(visible("a\u{1b}[31mb\n"), "a\u{241b}[31mb\n");
+        assert_eq!(visible("x\u{202e}y"), "x\u{fffd}y");
+    }
+}
