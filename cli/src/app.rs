@@ -46,7 +46,10 @@ pub fn run() -> ExitCode {
         }
     };
     std::panic::set_hook(Box::new(|_| {}));
-    let worker = std::thread::Builder::new().name("kitsoki".to_owned()).stack_size(STACK).spawn(move || dispatch(cli));
+    let worker = std::thread::Builder::new()
+        .name("kitsoki".to_owned())
+        .stack_size(STACK)
+        .spawn(move || dispatch(cli));
     let outcome = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(_)) => Ok(Exit::Internal),
@@ -74,7 +77,12 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
         Command::Debug(args) => debug::run(&args),
         Command::Completions { shell } => {
             let mut out = Vec::new();
-            clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "kitsoki", &mut out);
+            clap_complete::generate(
+                shell,
+                &mut <Cli as clap::CommandFactory>::command(),
+                "kitsoki",
+                &mut out,
+            );
             output::stdout(&out)?;
             Ok(Exit::Clean)
         }

@@ -145,7 +145,9 @@ pub enum EmitFormat {
 
 /// `kitsoki compile`.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  kitsoki compile stories/cloak --emit ir\n  kitsoki compile stories/dev-story --emit desugared --room landing --diff")]
+#[command(
+    after_help = "Examples:\n  kitsoki compile stories/cloak --emit ir\n  kitsoki compile stories/dev-story --emit desugared --room landing --diff"
+)]
 pub struct CompileArgs {
     /// Manifest or story folder
     pub path: Utf8PathBuf,

@@ -76,7 +76,9 @@ fn search(dir: &Utf8Path, depth: usize, found: &mut Vec<Utf8PathBuf>) {
 /// Whether a file looks like a manifest: `app:` with a mapping, beside another key of a story, and no kind of its own.
 #[must_use]
 pub fn is_story(path: &Utf8Path) -> bool {
-    let Ok(text) = std::fs::read_to_string(path) else { return false };
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return false;
+    };
     looks_like_story(&text)
 }
 
@@ -85,11 +87,16 @@ fn looks_like_story(text: &str) -> bool {
     let mut other = false;
     let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().peekable();
     while let Some(line) = lines.next() {
-        let Some((key, rest)) = line.split_once(':') else { continue };
+        let Some((key, rest)) = line.split_once(':') else {
+            continue;
+        };
         match key.trim_end() {
             "app" => {
                 let rest = rest.trim_start();
-                let rest = rest.strip_prefix('&').and_then(|r| r.split_once(' ')).map_or(rest, |(_, r)| r.trim_start());
+                let rest = rest
+                    .strip_prefix('&')
+                    .and_then(|r| r.split_once(' '))
+                    .map_or(rest, |(_, r)| r.trim_start());
                 let nested = || {
                     let mut ahead = lines.clone();
                     ahead

@@ -32,8 +32,10 @@ pub fn run(args: &ExplainArgs) -> miette::Result<Exit> {
     let Some(wanted) = &args.rule else {
         let mut text = String::new();
         if args.json {
-            let list: Vec<_> =
-                rules.iter().map(|r| json!({ "id": r.id, "level": word(r.level), "summary": r.summary })).collect();
+            let list: Vec<_> = rules
+                .iter()
+                .map(|r| json!({ "id": r.id, "level": word(r.level), "summary": r.summary }))
+                .collect();
             text = serde_json::to_string_pretty(&list).unwrap_or_default();
             text.push('\n');
         } else {

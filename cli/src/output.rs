@@ -29,7 +29,11 @@ pub fn color() -> bool {
 /// Columns of the terminal, 100 where there is none.
 #[must_use]
 pub fn width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| (20..=1000).contains(c)).unwrap_or(100)
+    std::env::var("COLUMNS")
+        .ok()
+        .and_then(|c| c.parse().ok())
+        .filter(|c| (20..=1000).contains(c))
+        .unwrap_or(100)
 }
 
 /// Writes to standard output. A reader that went away is no error.
@@ -81,7 +85,9 @@ pub fn visible(text: &str) -> String {
             '\n' | '\t' => c,
             '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
             '\u{7f}' => '\u{2421}',
-            '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+            '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                '\u{fffd}'
+            }
             _ => c,
         })
         .collect()

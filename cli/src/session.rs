@@ -39,7 +39,10 @@ impl Session {
         let here = std::env::current_dir().map_err(|e| miette::miette!("there is no current directory: {e}"))?;
         let here = Utf8PathBuf::from_path_buf(here)
             .map_err(|p| miette::miette!("the name of the current directory is not UTF-8: {}", p.display()))?;
-        Ok(Self { db: Database::new(Arc::new(RealSystem)), here })
+        Ok(Self {
+            db: Database::new(Arc::new(RealSystem)),
+            here,
+        })
     }
 
     /// The input for a path of the command line.
@@ -58,8 +61,16 @@ impl Session {
                 (findings, pipeline::story(db, root).files.clone())
             };
             match std::panic::catch_unwind(AssertUnwindSafe(run)) {
-                Ok((findings, files)) => Checked { root, findings: Some(findings), files },
-                Err(_) => Checked { root, findings: None, files: vec![root] },
+                Ok((findings, files)) => Checked {
+                    root,
+                    findings: Some(findings),
+                    files,
+                },
+                Err(_) => Checked {
+                    root,
+                    findings: None,
+                    files: vec![root],
+                },
             }
         };
         if let [root] = roots.as_slice() {
@@ -68,7 +79,10 @@ impl Session {
         let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
         match pool {
             Ok(pool) => pool.install(|| {
-                roots.par_iter().map_with(Snapshot(self.db.clone()), |db, root| one(&db.0, *root)).collect()
+                roots
+                    .par_iter()
+                    .map_with(Snapshot(self.db.clone()), |db, root| one(&db.0, *root))
+                    .collect()
             }),
             Err(_) => roots.iter().map(|root| one(&self.db, *root)).collect(),
         }

@@ -30,7 +30,7 @@ fn real_main(args: &[String]) -> i32 {
     let here = Utf8PathBuf::from_path_buf(std::env::current_dir().unwrap_or_default()).unwrap_or_default();
     let db = Database::new(Arc::new(RealSystem));
     let root = db.file(&here.join(path));
-    let findings = pipeline::check(&db, root);
+    let findings = &pipeline::findings(&db, root);
     let errors = findings.iter().filter(|f| f.severity == Level::Error).count();
     if command == "compile" {
         if errors > 0 {

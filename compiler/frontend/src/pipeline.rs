@@ -12,7 +12,7 @@ use crate::db::{Contents, Db, SourceFile};
 use crate::package::Package;
 use crate::rules;
 use crate::story::Loaded;
-use crate::surface::{Decoded, decode_manifest};
+use crate::surface::{Decoded, PieceOf, assemble, decode_manifest, decode_piece};
 
 /// The tree of one file. Depends on nothing but its text.
 #[salsa::tracked(returns(ref), no_eq, lru = 4096)]
@@ -24,8 +24,17 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
 }
 
 /// The declarations of one file with the findings about their shapes, syntax faults included.
+///
+/// A large file in an editor is put together from its pieces, as long as each of them reads cleanly; otherwise it is read
+/// whole, so that what is said does not depend on the cut.
 #[salsa::tracked(returns(ref))]
 pub fn decoded(db: &dyn Db, file: SourceFile) -> Decoded {
+    let chunks = file.chunks(db);
+    if !chunks.is_empty()
+        && let Some(decoded) = assembled(db, chunks)
+    {
+        return decoded;
+    }
     let id = file.file_id(db);
     let parsed = parse(db, file);
     let (manifest, mut findings) = decode_manifest(&parsed.tree, id);
@@ -37,6 +46,51 @@ pub fn decoded(db: &dyn Db, file: SourceFile) -> Decoded {
         findings: faults.into(),
         broken,
     }
+}
+
+/// The declarations of one piece.
+#[salsa::tracked(returns(ref))]
+fn piece(db: &dyn Db, chunk: SourceFile) -> Decoded {
+    let parsed = parse(db, chunk);
+    let faults = rules::syntax::findings(db, chunk, parsed);
+    let Some((_, key)) = chunk.home(db) else {
+        return Decoded {
+            manifest: None,
+            findings: Arc::from([]),
+            broken: true,
+        };
+    };
+    let (manifest, findings) = decode_piece(&parsed.tree, chunk.file_id(db), key);
+    // Anything at all is said about the whole file, once.
+    let broken = !faults.is_empty() || !findings.is_empty() || manifest.is_none();
+    Decoded {
+        manifest: manifest.map(Arc::new),
+        findings: Arc::from([]),
+        broken,
+    }
+}
+
+fn assembled(db: &dyn Db, chunks: &[SourceFile]) -> Option<Decoded> {
+    let mut pieces = Vec::with_capacity(chunks.len());
+    for chunk in chunks {
+        let read = piece(db, *chunk);
+        let (_, key) = chunk.home(db).as_ref()?;
+        let manifest = read.manifest.as_ref().filter(|_| !read.broken)?;
+        let len = chunk.contents(db).text().map_or(0, |t| t.len());
+        let len = u32::try_from(len).unwrap_or(u32::MAX);
+        pieces.push(PieceOf {
+            key,
+            manifest,
+            tree: &parse(db, *chunk).tree,
+            file: chunk.file_id(db),
+            len,
+        });
+    }
+    Some(Decoded {
+        manifest: Some(Arc::new(assemble(&pieces))),
+        findings: Arc::from([]),
+        broken: false,
+    })
 }
 
 /// One manifest with the files it includes, agents and toolboxes resolved per file.
@@ -65,7 +119,8 @@ pub fn story(db: &dyn Db, root: SourceFile) -> Arc<Loaded> {
     Arc::new(crate::desugar::expand(db, loaded(db, root)))
 }
 
-/// Everything that is wrong with a story, in the order of loading.
+/// Everything that is wrong with a story. Places may lie in pieces of files, the order is that of discovery: what people
+/// see comes from [`findings`].
 #[salsa::tracked(returns(ref))]
 pub fn check(db: &dyn Db, root: SourceFile) -> Arc<[Diagnostic]> {
     rules::check(db, story(db, root)).into()
@@ -75,4 +130,22 @@ pub fn check(db: &dyn Db, root: SourceFile) -> Arc<[Diagnostic]> {
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
     Arc::new(crate::lower::lower(db, story(db, root)))
+}
+
+/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule.
+#[must_use]
+pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
+    let order: rustc_hash::FxHashMap<_, usize> = story(db, root)
+        .files
+        .iter()
+        .enumerate()
+        .map(|(i, f)| (f.file_id(db), i))
+        .collect();
+    let mut all: Vec<Diagnostic> = check(db, root).iter().map(|f| rules::in_whole_files(db, f)).collect();
+    all.sort_by_key(|f| {
+        let span = f.primary.as_ref().map(|p| p.span);
+        let file = span.map_or(0, |s| order.get(&s.file).copied().unwrap_or(usize::MAX));
+        (file, span.map(|s| s.range.start()), f.rule)
+    });
+    all
 }

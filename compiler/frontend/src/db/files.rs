@@ -6,9 +6,11 @@ use std::sync::{Arc, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use dashmap::DashMap;
-use kitsoki_syntax::FileId;
+use kitsoki_syntax::{FileId, Span, TextSize};
+use rustc_hash::FxHashMap;
 
-use super::system::{DirEntry, ReadError, System, normalize};
+use super::chunks::{self, ChunkKey};
+use super::system::{ReadError, System, normalize};
 
 /// What a file holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,18 +34,52 @@ impl Contents {
     }
 }
 
-/// One file; also one that does not exist.
-#[salsa::input(debug)]
-pub struct SourceFile {
-    /// The number of the file in spans.
-    #[returns(copy)]
-    pub id: u32,
-    /// Absolute, normalised path.
-    #[returns(ref)]
-    pub path: Utf8PathBuf,
-    /// What it holds now.
-    #[returns(ref)]
-    pub contents: Contents,
+pub use inputs::{Listing, SourceFile};
+
+/// The inputs. Salsa makes functions without doc comments of its own.
+#[allow(missing_docs)]
+mod inputs {
+    use std::sync::Arc;
+
+    use camino::Utf8PathBuf;
+
+    use super::Contents;
+    use crate::db::chunks::ChunkKey;
+    use crate::db::system::DirEntry;
+
+    /// One file; also one that does not exist; also a piece of a large one ([`crate::db::chunks`]).
+    #[salsa::input(debug)]
+    pub struct SourceFile {
+        /// The number of the file in spans.
+        #[returns(copy)]
+        pub id: u32,
+        /// Absolute, normalised path.
+        #[returns(ref)]
+        pub path: Utf8PathBuf,
+        /// What it holds now.
+        #[returns(ref)]
+        pub contents: Contents,
+        /// The pieces of a large file, in order; empty when it is read whole.
+        #[returns(ref)]
+        pub chunks: Arc<[SourceFile]>,
+        /// For a piece: the number of the file it belongs to, and what it holds.
+        #[returns(ref)]
+        pub home: Option<(u32, ChunkKey)>,
+        /// For a piece: where it begins in its file. Only what shows places may ask.
+        #[returns(copy)]
+        pub offset: u32,
+    }
+
+    /// The entries of one folder.
+    #[salsa::input(debug)]
+    pub struct Listing {
+        /// The folder.
+        #[returns(ref)]
+        pub dir: Utf8PathBuf,
+        /// Its entries, sorted.
+        #[returns(ref)]
+        pub entries: Vec<DirEntry>,
+    }
 }
 
 impl SourceFile {
@@ -56,17 +92,12 @@ impl SourceFile {
     pub fn dir(self, db: &dyn Db) -> &Utf8Path {
         self.path(db).parent().unwrap_or(Utf8Path::new("/"))
     }
-}
 
-/// The entries of one folder.
-#[salsa::input(debug)]
-pub struct Listing {
-    /// The folder.
-    #[returns(ref)]
-    pub dir: Utf8PathBuf,
-    /// Its entries, sorted.
-    #[returns(ref)]
-    pub entries: Vec<DirEntry>,
+    /// The file a piece belongs to; the file itself when it is none.
+    pub fn whole(self, db: &dyn Db) -> SourceFile {
+        let home = self.home(db).as_ref().and_then(|(id, _)| db.file_by_id(FileId(*id)));
+        home.unwrap_or(self)
+    }
 }
 
 /// What queries need beside salsa.
@@ -85,11 +116,33 @@ pub trait Db: salsa::Database {
     fn system(&self) -> &dyn System;
 }
 
+/// The place in the whole file for a place in a piece of it. Depends on where the piece begins now: for the edge that shows
+/// places, never for queries.
+#[must_use]
+pub fn whole_span(db: &dyn Db, span: Span) -> Span {
+    let Some(file) = db.file_by_id(span.file) else {
+        return span;
+    };
+    match file.home(db) {
+        None => span,
+        Some((home, _)) => Span::new(FileId(*home), span.range + TextSize::new(file.offset(db))),
+    }
+}
+
 #[derive(Default)]
 struct Files {
     by_path: DashMap<Utf8PathBuf, SourceFile>,
     by_id: RwLock<Vec<SourceFile>>,
     listings: DashMap<Utf8PathBuf, Listing>,
+}
+
+/// What a new piece is made of.
+struct Piece<'a> {
+    path: &'a Utf8Path,
+    body: &'a str,
+    home: u32,
+    key: ChunkKey,
+    offset: u32,
 }
 
 /// The database of one compilation or one editor session. Clones are snapshots for other threads.
@@ -99,6 +152,8 @@ pub struct Database {
     storage: salsa::Storage<Self>,
     files: Arc<AssertUnwindSafe<Files>>,
     system: Arc<dyn System>,
+    /// Large files are cut into pieces, so that edits are cheap.
+    editing: bool,
 }
 
 impl fmt::Debug for Database {
@@ -117,7 +172,16 @@ impl Database {
             storage: salsa::Storage::default(),
             files: Arc::default(),
             system,
+            editing: false,
         }
+    }
+
+    /// A database for a session of edits: large files are cut into pieces ([`crate::db::chunks`]).
+    #[must_use]
+    pub fn for_editing(system: Arc<dyn System>) -> Self {
+        let mut this = Self::new(system);
+        this.editing = true;
+        this
     }
 
     /// A database that tells `observe` about every query that runs; for benches and tests of the borders.
@@ -127,6 +191,7 @@ impl Database {
             storage: salsa::Storage::new(Some(observe)),
             files: Arc::default(),
             system,
+            editing: true,
         }
     }
 
@@ -139,6 +204,7 @@ impl Database {
         if let Some(file) = self.files.by_path.get(&path).map(|f| *f) {
             let contents = read(self.system.as_ref(), &path);
             if *file.contents(self) != contents {
+                self.cut_again(file, &contents);
                 file.set_contents(self).to(contents);
                 changed = true;
             }
@@ -153,6 +219,116 @@ impl Database {
             }
         }
         changed
+    }
+
+    /// Cuts a changed file again; pieces that are the same stay the same inputs.
+    fn cut_again(&mut self, file: SourceFile, contents: &Contents) {
+        use salsa::Setter as _;
+        let text = contents.text().filter(|_| self.editing);
+        let cut = text.and_then(|text| Some((text, chunks::split(text)?)));
+        let old: Arc<[SourceFile]> = file.chunks(self).clone();
+        let Some((text, cut)) = cut else {
+            if !old.is_empty() {
+                file.set_chunks(self).to(Arc::from([]));
+            }
+            return;
+        };
+        let mut known: FxHashMap<ChunkKey, SourceFile> = old
+            .iter()
+            .filter_map(|c| Some((c.home(self).as_ref()?.1.clone(), *c)))
+            .collect();
+        let path = file.path(self).clone();
+        let home = file.id(self);
+        let mut now = Vec::with_capacity(cut.len());
+        for chunk in cut {
+            let body = text.get(chunk.range.clone()).unwrap_or_default();
+            let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
+            match known.remove(&chunk.key) {
+                Some(piece) => {
+                    if piece.contents(self).text().is_none_or(|t| &**t != body) {
+                        piece.set_contents(self).to(Contents::Text(Arc::from(body)));
+                    }
+                    if piece.offset(self) != offset {
+                        piece.set_offset(self).to(offset);
+                    }
+                    now.push(piece);
+                }
+                None => {
+                    let mut ids = self
+                        .files
+                        .by_id
+                        .write()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner);
+                    now.push(self.new_piece(
+                        &mut ids,
+                        &Piece {
+                            path: &path,
+                            body,
+                            home,
+                            key: chunk.key,
+                            offset,
+                        },
+                    ));
+                }
+            }
+        }
+        if *old != *now {
+            file.set_chunks(self).to(Arc::from(now));
+        }
+    }
+
+    /// A piece of the file numbered `home`, under the next number.
+    fn new_piece(&self, ids: &mut Vec<SourceFile>, file: &Piece<'_>) -> SourceFile {
+        let id = u32::try_from(ids.len()).unwrap_or(u32::MAX - 8);
+        let contents = Contents::Text(Arc::from(file.body));
+        let home = Some((file.home, file.key.clone()));
+        let piece = SourceFile::new(
+            self,
+            id,
+            file.path.to_owned(),
+            contents,
+            Arc::from([]),
+            home,
+            file.offset,
+        );
+        ids.push(piece);
+        piece
+    }
+
+    /// A file with its pieces, under the next numbers.
+    fn new_file(&self, path: &Utf8Path, contents: Contents) -> SourceFile {
+        let mut ids = self
+            .files
+            .by_id
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let id = u32::try_from(ids.len()).unwrap_or(u32::MAX - 8);
+        let cut = contents
+            .text()
+            .filter(|_| self.editing)
+            .and_then(|text| Some((text.clone(), chunks::split(text)?)));
+        let Some((text, cut)) = cut else {
+            let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from([]), None, 0);
+            ids.push(file);
+            return file;
+        };
+        // The file's number comes first; its input needs the pieces, which need its number. The place is kept by the
+        // first piece until then.
+        let mut pieces = Vec::with_capacity(cut.len());
+        let mut later: Vec<SourceFile> = Vec::with_capacity(cut.len());
+        for (n, chunk) in cut.iter().enumerate() {
+            let number = id.saturating_add(u32::try_from(n).unwrap_or(0)).saturating_add(1);
+            let body = Contents::Text(Arc::from(text.get(chunk.range.clone()).unwrap_or_default()));
+            let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
+            let home = Some((id, chunk.key.clone()));
+            let piece = SourceFile::new(self, number, path.to_owned(), body, Arc::from([]), home, offset);
+            pieces.push(piece);
+            later.push(piece);
+        }
+        let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from(pieces), None, 0);
+        ids.push(file);
+        ids.extend(later);
+        file
     }
 
     /// Every file that a query has asked for.
@@ -184,17 +360,11 @@ impl Db for Database {
         }
         let contents = read(self.system.as_ref(), &path);
         // Two threads may have read; only one of them makes the input.
-        *self.files.by_path.entry(path.clone()).or_insert_with(|| {
-            let mut by_id = self
-                .files
-                .by_id
-                .write()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
-            let id = u32::try_from(by_id.len()).unwrap_or(u32::MAX - 8);
-            let file = SourceFile::new(self, id, path, contents);
-            by_id.push(file);
-            file
-        })
+        *self
+            .files
+            .by_path
+            .entry(path.clone())
+            .or_insert_with(|| self.new_file(&path, contents))
     }
 
     fn file_by_id(&self, id: FileId) -> Option<SourceFile> {

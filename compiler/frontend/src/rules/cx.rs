@@ -2,7 +2,6 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexMap;
-use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{FileId, NodeKind, Span, TextRange};
 use smol_str::SmolStr;
 
@@ -34,7 +33,6 @@ pub struct StoryCx<'a> {
     pub story: &'a Loaded,
     /// Every room by path, depth first, sorted by name at each level.
     pub rooms: IndexMap<SmolStr, RoomEntry<'a>>,
-    order: rustc_hash::FxHashMap<FileId, usize>,
 }
 
 /// One room as rules see it.
@@ -77,18 +75,7 @@ impl<'a> StoryCx<'a> {
                 }
             }
         }
-        let order = story
-            .files
-            .iter()
-            .enumerate()
-            .map(|(i, f)| (f.file_id(db), i))
-            .collect();
-        Self {
-            db,
-            story,
-            rooms,
-            order,
-        }
+        Self { db, story, rooms }
     }
 
     /// Every room with a body, depth first, sorted by name at each level.
@@ -191,19 +178,6 @@ impl<'a> StoryCx<'a> {
         let file = self.db.file_by_id(span.file)?;
         let text = file.contents(self.db).text()?;
         text.get(std::ops::Range::<usize>::from(span.range)).map(str::to_owned)
-    }
-
-    /// Sort key of a finding: file in the order of loading, then place, then rule.
-    #[must_use]
-    pub fn order_of(&self, finding: &Diagnostic) -> (usize, u32, &'static str) {
-        match finding.primary.as_ref().map(|p| p.span) {
-            Some(span) => (
-                self.order.get(&span.file).copied().unwrap_or(usize::MAX),
-                span.range.start().into(),
-                finding.rule,
-            ),
-            None => (0, 0, finding.rule),
-        }
     }
 }
 

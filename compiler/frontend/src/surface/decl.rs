@@ -120,6 +120,21 @@ macro_rules! decl {
             }
         }
 
+        impl $Name {
+            /// Reads the value of one key into this declaration; `false` when there is no such key.
+            pub fn set_key(
+                &mut self,
+                cx: &mut $crate::surface::Decoder<'_>,
+                entry: &$crate::surface::KeyEntry,
+            ) -> bool {
+                match entry.key.as_str() {
+                    $( $key => self.$field = cx.field(entry), )*
+                    _ => return false,
+                }
+                true
+            }
+        }
+
         impl $crate::surface::Surface for $Name {
             fn decode(
                 cx: &mut $crate::surface::Decoder<'_>,
@@ -130,9 +145,8 @@ macro_rules! decl {
                 let head = $crate::surface::decl::head_or_first(cx, head, &entries);
                 let mut this = Self::blank(cx.span(node), head);
                 for entry in &entries {
-                    match entry.key.as_str() {
-                        $( $key => this.$field = cx.field(entry), )*
-                        _ => cx.unknown_key(entry, Self::KIND, Self::KEYS),
+                    if !this.set_key(cx, entry) {
+                        cx.unknown_key(entry, Self::KIND, Self::KEYS);
                     }
                 }
                 Some(this)

@@ -76,6 +76,12 @@ pub fn decode_manifest(tree: &Tree, file: FileId) -> (Option<Manifest>, Vec<Diag
                 None
             } else {
                 cx.enter(root, |cx| Manifest::decode(cx, root, head))
+                    .map(|mut manifest| {
+                        // The first key stands for the whole file: the end of the text says nothing.
+                        let first = tree.entries(root).first().map(|e| cx.span(e.key));
+                        manifest.span = first.unwrap_or(manifest.span);
+                        manifest
+                    })
             }
         }
         None => Some(Manifest::blank(Span::start_of(file), Span::start_of(file))),

@@ -13,6 +13,7 @@ mod effect;
 mod import;
 mod intent;
 mod manifest;
+mod pieces;
 mod policy;
 mod room;
 mod text;
@@ -30,6 +31,7 @@ pub use import::{
 };
 pub use intent::{Intent, Slot, WorldVar};
 pub use manifest::{App, Manifest, Root};
+pub use pieces::{PieceOf, assemble, decode_piece};
 pub use policy::{
     Decider, Embedding, Execute, FreeFormFallback, MetaMode, MetaReturn, OffPath, Operation, PhaseSummary, Policy,
     PromptRef, Prompts, Proposal, Routing,

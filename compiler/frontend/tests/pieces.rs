@@ -1,0 +1,96 @@
+//! A file that is cut into pieces says the same as one that is read whole, before and after edits.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use kitsoki_compiler::db::{Database, Db, MemorySystem};
+use kitsoki_compiler::pipeline;
+use kitsoki_compiler::surface::Surface;
+
+fn story(rooms: usize) -> String {
+    let mut text = String::from("app: { id: big, version: 0.1.0 }\nroot: room_0\nworld:\n");
+    for n in 0..rooms {
+        let _ = writeln!(text, "  key_{n}: {{ type: int, default: {n} }}");
+    }
+    text.push_str("intents:\n  go: { title: Go }\nstates:\n");
+    for n in 0..rooms {
+        let _ = write!(
+            text,
+            "  # room {n}\n  room_{n}:\n    description: \"Room {n}\"\n    view: |\n      You are in room {n}.\n    on:\n      go:\n        - target: room_{}\n",
+            (n + 1) % rooms
+        );
+    }
+    text
+}
+
+fn says(db: &Database, path: &Utf8Path) -> (serde_json::Value, Vec<String>) {
+    let root = db.file(path);
+    let decoded = pipeline::decoded(db, root);
+    let manifest = decoded.manifest.as_ref().map(|m| m.emit()).unwrap_or_default();
+    let place = |span: kitsoki_syntax::Span| {
+        let file = db.file_by_id(span.file).map(|f| f.path(db).to_string());
+        format!("{file:?}:{:?}", span.range)
+    };
+    let findings = pipeline::findings(db, root)
+        .iter()
+        .map(|f| {
+            format!(
+                "{} {:?} {}",
+                f.rule,
+                f.primary.as_ref().map(|p| place(p.span)),
+                f.message
+            )
+        })
+        .collect();
+    (manifest, findings)
+}
+
+#[test]
+fn pieces_say_what_the_whole_file_says_before_and_after_every_edit() {
+    let path = Utf8Path::new("/s/app.yaml");
+    let system = Arc::new(MemorySystem::new([(path, story(200))]));
+    let mut pieces = Database::for_editing(system.clone());
+    assert!(!pieces.file(path).chunks(&pieces).is_empty(), "the file is cut");
+    let edits: [fn(&str) -> String; 7] = [
+        |t| t.replace("Room 17\"", "Another room, 17\""),
+        |t| {
+            t.replace(
+                "  room_40:\n",
+                "  # a comment that moves everything below\n  room_40:\n",
+            )
+        },
+        |t| t.replace("room_60:\n    description", "room_60:\n    descripton"),
+        |t| t.replace("description: \"Room 70\"", "description: \"Room 70"),
+        |t| t.replace("  key_5: {", "  key_5000: {"),
+        |t| t.replace("root: room_0", "root: room_0\nroot: room_1"),
+        |t| t.to_owned(),
+    ];
+    for edit in edits {
+        system.write(path, &edit(&story(200)));
+        pieces.refresh(path);
+        let whole = Database::new(system.clone());
+        assert_eq!(says(&pieces, path), says(&whole, path));
+    }
+}
+
+#[test]
+fn an_edit_of_one_room_leaves_the_other_pieces_alone() {
+    let path = Utf8Path::new("/s/app.yaml");
+    let system = Arc::new(MemorySystem::new([(path, story(200))]));
+    let mut db = Database::for_editing(system.clone());
+    let root = db.file(path);
+    let _ = pipeline::decoded(&db, root);
+    let before: Vec<_> = root
+        .chunks(&db)
+        .iter()
+        .map(|c| pipeline::parse(&db, *c).clone())
+        .collect();
+    system.write(path, &story(200).replace("Room 17\"", "A longer name for room 17\""));
+    db.refresh(path);
+    let again = root
+        .chunks(&db)
+        .iter()
+        .filter(|c| !before.iter().any(|p| Arc::ptr_eq(p, pipeline::parse(&db, **c))));
+    assert_eq!(again.count(), 1, "one piece is parsed again");
+}
