@@ -86,11 +86,33 @@ impl Checks<'_> {
                 self.merge(entry);
             }
         }
+        if order.is_empty() {
+            return;
+        }
+        let places: FxHashMap<NodeId, usize> = entries.iter().map(|entry| entry.key).zip(0..).collect();
+        let mut last = None;
         for name in order.into_iter().take(MOST) {
-            if let (Some((first, _)), Some(more)) = (seen.get(name), again.get(name)) {
-                let fault = self.duplicate(name, first, more);
-                self.faults.extend(fault);
+            let (Some((first, _)), Some(more)) = (seen.get(name), again.get(name)) else {
+                continue;
+            };
+            let place = more.first().and_then(|entry| places.get(&entry.key)).copied();
+            // Keys in a row that all stand twice have one cause, such as a lost dash: the first speaks for all.
+            let in_a_row = place.is_some() && last.map(|last: usize| last + 1) == place;
+            last = place;
+            if in_a_row {
+                if let (Some(fault), Some(second)) = (self.faults.last_mut(), more.first()) {
+                    fault
+                        .related
+                        .push((tree.node(second.key).range, "this one stands twice, too".to_owned()));
+                    fault.fix = None;
+                    fault.help = Some(
+                        "start a new list item with a dash if these keys belong to one, or remove them".to_owned(),
+                    );
+                }
+                continue;
             }
+            let fault = self.duplicate(name, first, more);
+            self.faults.extend(fault);
         }
     }
 

@@ -1,7 +1,8 @@
 //! Text to tree, with recovery: what cannot be read is passed over, and the rest is read again.
 //!
-//! The parser library stops at the first break. The part of the text that caused it is blanked in a copy, so that all offsets
-//! stay, and the copy is read again. The number of readings and the bytes read in all of them are bounded.
+//! The parser library stops at the first break. A copy of the text gets the edit that the fault proposes, or the part that
+//! caused the break is blanked, and the copy is read again. The number of readings and the bytes read in all of them are
+//! bounded. Of breaks that touch each other only the first is told.
 
 /// Events to nodes.
 mod build;
@@ -15,12 +16,15 @@ mod explain;
 mod lines;
 /// What is read although it is not quite YAML, and what is looked at before reading.
 mod repair;
+/// The copy that is read after a break.
+mod scratch;
 /// Templates without quotes.
 mod template;
 
 use crate::fault::{Fault, FaultKind};
-use crate::span::{range, slice};
+use crate::span::range;
 use crate::{Limits, TextRange, Tree};
+use scratch::Scratch;
 
 /// A tree with what is wrong. It is never a failure: the tree holds everything around the faults.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -69,14 +73,19 @@ pub fn parse_with(text: &str, limits: &Limits) -> Parse {
 struct Recovery<'t> {
     text: &'t str,
     limits: &'t Limits,
-    /// The text with the breaks blanked, once there is one.
-    copy: Option<String>,
-    /// What has been blanked, in order and apart from each other.
-    skipped: Vec<TextRange>,
+    scratch: Scratch<'t>,
     faults: Vec<Fault>,
     breaks: usize,
     repairs: usize,
     budget: usize,
+}
+
+/// An edit that may let the reading go on, with the way back.
+struct Trial<'t> {
+    before: Scratch<'t>,
+    skip: Option<TextRange>,
+    /// In the original: a break up to here means that the edit did not help.
+    reach: usize,
 }
 
 impl<'t> Recovery<'t> {
@@ -85,8 +94,7 @@ impl<'t> Recovery<'t> {
         Self {
             text,
             limits,
-            copy: None,
-            skipped: Vec::new(),
+            scratch: Scratch::new(text),
             faults: Vec::new(),
             breaks: 0,
             repairs: 0,
@@ -97,129 +105,105 @@ impl<'t> Recovery<'t> {
     fn run(mut self) -> Parse {
         for conflict in repair::conflicts(self.text) {
             self.faults.push(conflict.fault);
-            conflict.parts.into_iter().for_each(|part| self.blank(part));
+            conflict.parts.into_iter().for_each(|part| self.scratch.skip(part));
         }
         self.faults.extend(repair::controls(self.text));
-        if self.text.contains('\0') {
-            // Where a NUL stood, a blank is read.
-            self.copy = Some(self.copy.as_deref().unwrap_or(self.text).replace('\0', " "));
-        }
+        self.scratch.erase_nuls();
+        let mut trial: Option<Trial<'t>> = None;
         loop {
-            let source = self.copy.as_deref().unwrap_or(self.text);
-            let mut built = build::build(source, self.limits, &self.skipped);
-            let broken = built.broken.take();
-            let Some(broken) = broken else {
+            let mut built = build::build(self.scratch.text(), self.limits, self.scratch.skipped());
+            let Some(broken) = built.broken.take() else {
                 return self.finish(built);
             };
             self.budget = self.budget.saturating_sub(broken.at.max(built.read_to));
-            if let Some((fault, comment)) = repair::touching_comment(source, &broken)
+            let go_on = self.breaks < MOST_BREAKS && self.budget > 0;
+            if let Some((fault, comment)) = repair::touching_comment(self.scratch.text(), &broken)
                 && self.repairs < MOST_REPAIRS
                 && self.budget > 0
             {
                 self.repairs += 1;
-                self.faults.push(fault);
-                self.erase(comment);
+                self.faults.push(self.scratch.original_fault(fault));
+                self.scratch.erase(comment);
                 continue;
             }
-            let explained = explain::explain(source, &broken, &built.open_brackets, built.read_to, self.limits);
-            let again = explained.skip.and_then(|skip| self.fresh_part(skip, broken.at));
-            if again.is_none_or(|part| !self.is_echo(part)) {
-                self.faults.push(explained.fault);
-            }
-            self.breaks += 1;
-            match again {
-                Some(part) if self.breaks < MOST_BREAKS && self.budget > 0 => self.blank(part),
-                _ => {
-                    // The rest is lost: everything behind the break counts as passed over.
-                    self.blank_rest(broken.at.max(built.read_to));
-                    return self.finish(built);
+            if let Some(failed) = trial.take()
+                && go_on
+                && self.scratch.original(broken.at) <= failed.reach
+            {
+                self.breaks += 1;
+                self.scratch = failed.before;
+                if let Some(part) = failed.skip {
+                    self.scratch.skip(part);
+                    continue;
                 }
             }
+            let text = self.scratch.text();
+            let explained = explain::explain(text, &broken, &built.open_brackets, built.read_to, self.limits);
+            let part = explained.skip.and_then(|skip| self.scratch.fresh_part(skip, broken.at));
+            let edits = explained
+                .fault
+                .fix
+                .as_ref()
+                .filter(|_| part.is_some())
+                .map(|fix| fix.edits.clone());
+            let line = lines::Line::at(text, explained.fault.range.start().into());
+            let told = range(line.start, line.end).cover(explained.fault.range);
+            if !self.scratch.is_echo(part.unwrap_or(told)) && !self.scratch.is_echo(told) {
+                self.faults.push(self.scratch.original_fault(explained.fault));
+            }
+            self.breaks += 1;
+            let Some(part) = part.filter(|_| go_on) else {
+                // The rest is lost: everything behind the break counts as passed over.
+                let at = lines::floor(self.scratch.text(), broken.at.max(built.read_to));
+                self.scratch.mark_skipped(range(at, self.scratch.text().len()));
+                return self.finish(built);
+            };
+            trial = self.try_edits(edits.unwrap_or_default(), part, told);
+            if trial.is_none() {
+                self.scratch.skip(part);
+            }
         }
     }
 
-    fn finish(mut self, mut built: build::Built) -> Parse {
-        if let Some(at) = built.empty_before.filter(|_| !built.tree.documents.is_empty()) {
-            self.faults.push(repair::empty_document(self.text, at));
+    /// Makes the edits that a fault proposes; `None` when there are none or one cannot be made.
+    fn try_edits(&mut self, edits: Vec<(TextRange, String)>, skip: TextRange, told: TextRange) -> Option<Trial<'t>> {
+        let before = self.scratch.clone();
+        let last = edits.iter().map(|(at, _)| usize::from(at.end())).max()?;
+        let reach = self.scratch.original(last);
+        self.scratch.tell(told);
+        for (at, new) in edits.iter().rev() {
+            if !self.scratch.edit(*at, new) {
+                self.scratch = before;
+                return None;
+            }
         }
-        self.faults.append(&mut built.faults);
-        built.tree.skipped = self.skipped;
-        checks::check(self.text, &mut built.tree, &mut self.faults);
-        self.faults
-            .sort_by_key(|fault| (fault.range.start(), fault.range.end()));
-        Parse {
-            tree: built.tree,
-            faults: self.faults,
-        }
-    }
-
-    /// What of a part is not blank yet; when nothing is, the line of the break, or the line above it.
-    fn fresh_part(&self, part: TextRange, at: usize) -> Option<TextRange> {
-        let source = self.copy.as_deref().unwrap_or(self.text);
-        let has_text = |part: TextRange| !slice(source, part).trim().is_empty();
-        if has_text(part) {
-            return Some(part);
-        }
-        let line = lines::Line::at(source, at.min(source.len()));
-        let whole = |line: lines::Line<'_>| range(line.body(), line.end);
-        [
-            Some(whole(line.clone())),
-            line.above().map(whole),
-            line.below().map(whole),
-        ]
-        .into_iter()
-        .flatten()
-        .find(|part| has_text(*part))
-    }
-
-    /// Whether a part touches one that was passed over already, with nothing but blanks between: then it is the same fault.
-    fn is_echo(&self, part: TextRange) -> bool {
-        let source = self.copy.as_deref().unwrap_or(self.text);
-        let blank = |start, end| start <= end && slice(source, TextRange::new(start, end)).trim().is_empty();
-        self.skipped.iter().any(|skipped| {
-            blank(skipped.end(), part.start())
-                || blank(part.end(), skipped.start())
-                || skipped.intersect(part).is_some()
+        Some(Trial {
+            before,
+            skip: Some(skip),
+            reach,
         })
     }
 
-    /// Replaces a part with blanks and remembers it as passed over.
-    fn blank(&mut self, part: TextRange) {
-        self.erase(part);
-        let from = self.skipped.partition_point(|skipped| skipped.end() < part.start());
-        let to = self.skipped.partition_point(|skipped| skipped.start() <= part.end());
-        let merged = self
-            .skipped
-            .get(from..to)
-            .unwrap_or_default()
-            .iter()
-            .fold(part, |sum, next| sum.cover(*next));
-        self.skipped.splice(from..to.max(from), [merged]);
-    }
-
-    /// Replaces a part with blanks, line ends kept.
-    fn erase(&mut self, part: TextRange) {
-        let copy = self.copy.get_or_insert_with(|| self.text.to_owned());
-        let blanks: String = slice(copy, part)
-            .bytes()
-            .map(|b| if b == b'\n' || b == b'\r' { b as char } else { ' ' })
-            .collect();
-        copy.replace_range(std::ops::Range::<usize>::from(part), &blanks);
-    }
-
-    fn blank_rest(&mut self, at: usize) {
-        let at = lines::floor(self.text, at);
-        let part = range(at, self.text.len());
-        if !part.is_empty() {
-            let from = self.skipped.partition_point(|skipped| skipped.end() < part.start());
-            let merged = self
-                .skipped
-                .get(from..)
-                .unwrap_or_default()
-                .iter()
-                .fold(part, |sum, next| sum.cover(*next));
-            self.skipped.truncate(from);
-            self.skipped.push(merged);
+    fn finish(mut self, built: build::Built) -> Parse {
+        let build::Built {
+            tree,
+            faults,
+            empty_before,
+            ..
+        } = built;
+        if let Some(at) = empty_before.filter(|_| !tree.documents.is_empty()) {
+            self.faults
+                .push(repair::empty_document(self.text, self.scratch.original(at)));
+        }
+        self.faults
+            .extend(faults.into_iter().map(|fault| self.scratch.original_fault(fault)));
+        let mut tree = self.scratch.original_tree(tree);
+        checks::check(self.text, &mut tree, &mut self.faults);
+        self.faults
+            .sort_by_key(|fault| (fault.range.start(), fault.range.end()));
+        Parse {
+            tree,
+            faults: self.faults,
         }
     }
 }

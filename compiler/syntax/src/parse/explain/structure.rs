@@ -65,6 +65,9 @@ pub(super) fn colon(site: &Site<'_>) -> Option<Explained> {
             .rfind(':')
             .map_or(site.at, |found| site.line.start + found)
     };
+    if site.line.key().is_none() && site.byte(at) != Some(b':') {
+        return no_colon(site, &site.line);
+    }
     let (key, first) = site.line.key().unwrap_or((site.line.item()..at, at));
     if first < at {
         return second_colon(site, first, at);
@@ -156,6 +159,9 @@ fn too_deep(site: &Site<'_>, above: &Line<'_>, colon: usize) -> Option<Explained
     let line = &site.line;
     let (key, _) = line.key()?;
     let above_key = above.key().map(|(key, _)| key)?;
+    if let Some(found) = dedented_above(site, above) {
+        return Some(found);
+    }
     if line.indent() <= above.indent() && !above.is_item() {
         return odd_key(site, key.start, line.end.min(site.at));
     }
@@ -181,6 +187,36 @@ fn too_deep(site: &Site<'_>, above: &Line<'_>, colon: usize) -> Option<Explained
     Some(Explained {
         fault,
         skip: Some(line.with_children()),
+    })
+}
+
+/// A line that is indented less than the lines above and below it, which are indented alike: it is the odd one.
+fn dedented_above(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
+    let before = above.above()?;
+    let indent = site.line.indent();
+    let alike = before.indent() == indent || before.item() - before.start == indent;
+    if !alike || above.indent() >= indent || above.is_item() {
+        return None;
+    }
+    let (key, _) = above.key()?;
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(above.body(), key.end),
+        format!(
+            "`{}` is indented less than the lines around it",
+            shorten(site.part(key.start, key.end))
+        ),
+        format!("indented by {} here, by {indent} above and below", above.indent()),
+    )
+    .fix(
+        format!("indent it by {indent}"),
+        false,
+        range(above.start, above.body()),
+        " ".repeat(indent),
+    );
+    Some(Explained {
+        fault,
+        skip: Some(range(above.body(), above.end)),
     })
 }
 
@@ -287,7 +323,10 @@ pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
         return site.skip_rest(fault, line.value().min(site.at));
     }
     if line.is_item() {
-        return stray_item(site, &levels);
+        return lost_dash(site).or_else(|| stray_item(site, &levels));
+    }
+    if let Some(found) = line.above().and_then(|above| dedented_above(site, &above)) {
+        return Some(found);
     }
     let (key, colon) = line.key().unwrap_or((
         line.item()..line.content().end().into(),
@@ -303,8 +342,16 @@ pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
             "a key among the items of a list",
             "a dash is expected here",
         )
-        .related(range(dash.body(), dash.body() + 1), "an item of the list")
-        .fix("make it an item", false, range(body, body), "- ");
+        .related(range(dash.body(), dash.body() + 1), "an item of the list");
+        let above = dash
+            .above()
+            .filter(|above| above.is_item() && above.indent() == dash.indent());
+        let fault = if above.is_none() && dash.key().is_some() {
+            // One item and then only keys: the dash is the odd one.
+            fault.fix("remove the dash above", false, range(dash.body(), dash.item()), "")
+        } else {
+            fault.fix("make it an item", false, range(body, body), "- ")
+        };
         return site.skip_line(fault);
     }
     if line.key().is_none() {
@@ -344,6 +391,42 @@ pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
         ),
         None => fault.help("compare it with the lines above"),
     };
+    site.skip_line(fault)
+}
+
+/// The first item of a list without its dash: the lines above are indented like what stands behind this dash.
+fn lost_dash(site: &Site<'_>) -> Option<Explained> {
+    let column = site.line.item() - site.line.start;
+    let mut first = site.line.above().filter(|above| above.indent() >= column)?;
+    let mut looked = 0;
+    while let Some(above) = first.above().filter(|above| above.indent() >= column && looked < 2_000) {
+        first = above;
+        looked += 1;
+    }
+    let parent = first.above().filter(|parent| parent.text().trim_end().ends_with(':'))?;
+    if first.indent() != column || first.is_item() || parent.indent() > site.line.indent() {
+        return None;
+    }
+    let (dash, body) = (first.start + site.line.indent(), first.body());
+    let end = first
+        .key()
+        .map_or(usize::from(first.content().end()), |(key, _)| key.end);
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(dash, end),
+        "the first item of a list has no dash",
+        "a dash is expected here",
+    )
+    .related(
+        range(site.line.body(), site.line.body() + 1),
+        "the next item of the list",
+    )
+    .fix(
+        "insert the dash",
+        false,
+        range(dash, body),
+        format!("-{}", " ".repeat((body - dash).saturating_sub(1))),
+    );
     site.skip_line(fault)
 }
 
