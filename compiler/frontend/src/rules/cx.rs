@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use crate::db::{Db, SourceFile};
 use crate::pipeline::parse;
 use crate::story::{Loaded, RESERVED_WORLD_KEYS};
-use crate::surface::{Agent, Intent, Map, Room, Text, WorldVar};
+use crate::surface::{Agent, Intent, Map, MapEntry, Room, Text, WorldVar};
 
 /// A declared room with its way from the root.
 #[derive(Debug, Clone)]
@@ -33,6 +33,17 @@ pub struct StoryCx<'a> {
     pub story: &'a Loaded,
     /// Every room by path, depth first, sorted by name at each level.
     pub rooms: IndexMap<SmolStr, RoomEntry<'a>>,
+    intents: Table<'a, Intent>,
+    world: Table<'a, WorldVar>,
+    agents: Table<'a, Agent>,
+}
+
+/// Names of one kind with their declarations: a look-up must not read them all.
+type Table<'a, T> = rustc_hash::FxHashMap<&'a str, &'a MapEntry<T>>;
+
+fn table<T>(map: Option<&Map<T>>) -> Table<'_, T> {
+    let entries = map.into_iter().flat_map(|m| m.entries.iter());
+    entries.map(|e| (e.name.as_str(), e)).collect()
 }
 
 /// One room as rules see it.
@@ -75,7 +86,14 @@ impl<'a> StoryCx<'a> {
                 }
             }
         }
-        Self { db, story, rooms }
+        Self {
+            db,
+            story,
+            rooms,
+            intents: table(story.manifest.intents.as_deref()),
+            world: table(story.manifest.world.as_deref()),
+            agents: table(story.manifest.agents.as_deref()),
+        }
     }
 
     /// Every room with a body, depth first, sorted by name at each level.
@@ -95,13 +113,13 @@ impl<'a> StoryCx<'a> {
     /// A global intent.
     #[must_use]
     pub fn intent(&self, name: &str) -> Option<&'a Intent> {
-        self.story.manifest.intents.as_ref()?.value.get(name)
+        self.intents.get(name).map(|e| &e.value)
     }
 
     /// A world variable.
     #[must_use]
     pub fn world_var(&self, name: &str) -> Option<&'a WorldVar> {
-        self.story.manifest.world.as_ref()?.value.get(name)
+        self.world.get(name).map(|e| &e.value)
     }
 
     /// Whether a world key is declared or reserved.
@@ -113,7 +131,25 @@ impl<'a> StoryCx<'a> {
     /// A declared agent.
     #[must_use]
     pub fn agent(&self, name: &str) -> Option<&'a Agent> {
-        self.story.manifest.agents.as_ref()?.value.get(name)
+        self.agents.get(name).map(|e| &e.value)
+    }
+
+    /// The declaration of a global intent with its name.
+    #[must_use]
+    pub fn intent_entry(&self, name: &str) -> Option<&'a MapEntry<Intent>> {
+        self.intents.get(name).copied()
+    }
+
+    /// The declaration of a world variable with its name.
+    #[must_use]
+    pub fn world_entry(&self, name: &str) -> Option<&'a MapEntry<WorldVar>> {
+        self.world.get(name).copied()
+    }
+
+    /// The declaration of an agent with its name.
+    #[must_use]
+    pub fn agent_entry(&self, name: &str) -> Option<&'a MapEntry<Agent>> {
+        self.agents.get(name).copied()
     }
 
     /// The names of a mapping, for did-you-mean and lists.
@@ -178,6 +214,12 @@ impl<'a> StoryCx<'a> {
         let file = self.db.file_by_id(span.file)?;
         let text = file.contents(self.db).text()?;
         text.get(std::ops::Range::<usize>::from(span.range)).map(str::to_owned)
+    }
+
+    /// Sort key of a place among others: file, then offset.
+    #[must_use]
+    pub fn place_order(&self, span: Span) -> (u32, u32) {
+        (span.file.0, span.range.start().into())
     }
 }
 

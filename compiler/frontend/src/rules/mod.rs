@@ -8,8 +8,14 @@ pub mod agent_verbs;
 pub mod calls;
 pub mod cx;
 pub mod decoding;
+pub mod effects;
+pub mod manifest;
+pub(crate) mod names;
+pub mod rooms;
+pub mod routing;
 pub mod starlark;
 pub mod syntax;
+pub mod views;
 pub mod walk;
 pub mod words;
 
@@ -34,8 +40,13 @@ pub fn all() -> Vec<&'static Rule> {
     let mut rules = Vec::new();
     rules.extend_from_slice(agent_verbs::RULES);
     rules.extend_from_slice(decoding::RULES);
+    rules.extend_from_slice(effects::RULES);
+    rules.extend_from_slice(manifest::RULES);
+    rules.extend_from_slice(rooms::RULES);
+    rules.extend_from_slice(routing::RULES);
     rules.extend_from_slice(starlark::RULES);
     rules.extend_from_slice(syntax::RULES);
+    rules.extend_from_slice(views::RULES);
     rules
 }
 
@@ -52,6 +63,11 @@ pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
     let calls = calls::of_story(&cx);
     agent_verbs::check(&cx, &calls, &mut findings);
     starlark::check(&cx, &calls, &mut findings);
+    manifest::check(&cx, &mut findings);
+    rooms::check(&cx, &mut findings);
+    effects::check(&cx, &mut findings);
+    views::check(&cx, &mut findings);
+    routing::check(&cx, &mut findings);
     findings
 }
 

@@ -22,3 +22,16 @@ pub fn list(names: &[&str]) -> String {
         }
     }
 }
+
+/// Names in backticks with commas; the last one with "or".
+#[must_use]
+pub fn one_of(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => code(one),
+        [head @ .., last] => {
+            let head: Vec<String> = head.iter().map(|n| code(n)).collect();
+            format!("{} or {}", head.join(", "), code(last))
+        }
+    }
+}
