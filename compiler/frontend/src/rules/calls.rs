@@ -60,7 +60,14 @@ pub fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Call<'a>> {
             push(&site, Some(room), &mut out);
         }
     }
-    for proposal in cx.story.manifest.proposals.as_deref().into_iter().flat_map(|p| p.entries.iter()) {
+    for proposal in cx
+        .story
+        .manifest
+        .proposals
+        .as_deref()
+        .into_iter()
+        .flat_map(|p| p.entries.iter())
+    {
         if let Some(execute) = proposal.value.execute.as_deref() {
             of_proposal(execute, &mut out);
         }
@@ -85,12 +92,25 @@ fn push<'a>(site: &EffectSite<'a>, room: Option<RoomCx<'a>>, out: &mut Vec<Call<
 /// The call of a proposal and those of its `on_complete`, of which the reference looks at the first level.
 fn of_proposal<'a>(execute: &'a Execute, out: &mut Vec<Call<'a>>) {
     if let Some(verb) = execute.invoke.as_ref().filter(|v| !v.text.is_empty()) {
-        out.push(Call { verb: &verb.value, with: execute.with.as_ref(), effect: None, room: None, visited: true });
+        out.push(Call {
+            verb: &verb.value,
+            with: execute.with.as_ref(),
+            effect: None,
+            room: None,
+            visited: true,
+        });
     }
     for effect in execute.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
         for site in walk::nested_in(effect) {
             // Counted from the proposal's call, which is one level further out.
-            push(&EffectSite { on_complete: site.on_complete + 1, ..site }, None, out);
+            push(
+                &EffectSite {
+                    on_complete: site.on_complete + 1,
+                    ..site
+                },
+                None,
+                out,
+            );
         }
     }
 }

@@ -14,7 +14,10 @@ pub(super) fn at(cx: &StoryCx<'_>, schema: &Text, grammar: kitsoki_syntax::Span)
     let written = cx.spelling_of(schema);
     let built_in = written.starts_with("builtin://");
     let finding = RULE
-        .at(cx.inside(schema), if built_in { "a built-in schema" } else { "no such file" })
+        .at(
+            cx.inside(schema),
+            if built_in { "a built-in schema" } else { "no such file" },
+        )
         .message("a decision bound to a grammar needs its schema file at load")
         .label(grammar, "the grammar is switched on here");
     if built_in {

@@ -16,13 +16,24 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Keywords that no grammar can say.
 const REFUSED: [&str; 10] = [
-    "$ref", "$defs", "definitions", "uniqueItems", "not", "if", "then", "else", "dependentSchemas", "contains",
+    "$ref",
+    "$defs",
+    "definitions",
+    "uniqueItems",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "contains",
 ];
 
 /// Checks one `host.agent.decide`.
 pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) {
     let Some(grammar) = grammar_of(cx, call) else { return };
-    let Some(schema) = call.arg("schema").and_then(Any::as_text) else { return };
+    let Some(schema) = call.arg("schema").and_then(Any::as_text) else {
+        return;
+    };
     if schema.is_blank() || schema.is_templated() || call.room.is_none() {
         return;
     }
@@ -50,8 +61,15 @@ pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>
 fn grammar_of(cx: &StoryCx<'_>, call: &Call<'_>) -> Option<Span> {
     let alias = call.effect?.agent.as_ref()?;
     let plugin = cx.story.manifest.agent_plugins.as_ref()?.value.get(alias.as_str())?;
-    let local = plugin.plugin.as_ref().is_some_and(|p| p.as_str() == "builtin.local_llm");
-    plugin.grammar.as_ref().filter(|g| local && g.value.value).map(|g| g.key)
+    let local = plugin
+        .plugin
+        .as_ref()
+        .is_some_and(|p| p.as_str() == "builtin.local_llm");
+    plugin
+        .grammar
+        .as_ref()
+        .filter(|g| local && g.value.value)
+        .map(|g| g.key)
 }
 
 /// The first construct outside of the subset. A `null` says nothing wherever a schema may stand.
@@ -82,7 +100,12 @@ fn here<'j>(node: &'j JsonMap<String, Json>, at: &str, stack: &mut Vec<(&'j Json
         match branches {
             Json::Null => {}
             Json::Array(branches) => {
-                stack.extend(branches.iter().enumerate().map(|(i, b)| (b, format!("branch {} of `{key}`", i + 1))));
+                stack.extend(
+                    branches
+                        .iter()
+                        .enumerate()
+                        .map(|(i, b)| (b, format!("branch {} of `{key}`", i + 1))),
+                );
             }
             _ => return Some(format!("`{key}` is no list")),
         }

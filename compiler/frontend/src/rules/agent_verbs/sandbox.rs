@@ -3,20 +3,38 @@
 use super::super::calls::Call;
 use super::super::decoding;
 use super::super::prelude::*;
-use super::{sandbox_not_mapping, sandbox_on_codeact, sandbox_paths_invalid, sandbox_timeout_invalid, sandbox_word_unknown};
+use super::{
+    sandbox_not_mapping, sandbox_on_codeact, sandbox_paths_invalid, sandbox_timeout_invalid, sandbox_word_unknown,
+};
 
 /// The keys that the host reads.
-const KEYS: &[&str] = &["min_strength", "repo", "network", "degrade", "auth_home", "rw", "hidden", "resources"];
+const KEYS: &[&str] = &[
+    "min_strength",
+    "repo",
+    "network",
+    "degrade",
+    "auth_home",
+    "rw",
+    "hidden",
+    "resources",
+];
 /// The keys of `resources` that the host reads.
 const RESOURCES: &[&str] = &["timeout", "activity_timeout"];
 
 /// Checks the `sandbox` of one call.
 pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, verb: &str, out: &mut Vec<Diagnostic>) {
-    let Some(entry) = call.entry("sandbox").filter(|e| e.value.kind != AnyKind::Null) else { return };
+    let Some(entry) = call.entry("sandbox").filter(|e| e.value.kind != AnyKind::Null) else {
+        return;
+    };
     match verb {
         "task" | "converse" | "decide" => block(cx, call, &entry.value, out),
         "codeact" => out.push(sandbox_on_codeact::at(entry.name.span).level(call.level())),
-        _ => out.push(decoding::ignored_key(cx.inside(&entry.name), "sandbox", &format!("`host.agent.{verb}`"), &[])),
+        _ => out.push(decoding::ignored_key(
+            cx.inside(&entry.name),
+            "sandbox",
+            &format!("`host.agent.{verb}`"),
+            &[],
+        )),
     }
 }
 
@@ -45,7 +63,12 @@ fn resources(cx: &StoryCx<'_>, value: &Any, level: Level, out: &mut Vec<Diagnost
             // The reference looks at the other duration only when the call starts.
             "timeout" => out.extend(sandbox_timeout_invalid::find(&entry.value, name, level)),
             "activity_timeout" => out.extend(sandbox_timeout_invalid::find(&entry.value, name, Level::Warning)),
-            _ => out.push(decoding::ignored_key(cx.inside(&entry.name), name, "a sandbox's `resources`", RESOURCES)),
+            _ => out.push(decoding::ignored_key(
+                cx.inside(&entry.name),
+                name,
+                "a sandbox's `resources`",
+                RESOURCES,
+            )),
         }
     }
 }

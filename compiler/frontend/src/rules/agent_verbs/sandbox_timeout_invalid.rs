@@ -38,12 +38,16 @@ fn is_duration(text: &str) -> bool {
         return false;
     }
     while !rest.is_empty() {
-        let number = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let number = rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(rest.len());
         let (digits, tail) = rest.split_at(number);
         if !digits.contains(|c: char| c.is_ascii_digit()) || digits.matches('.').count() > 1 {
             return false;
         }
-        let unit_len = tail.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(tail.len());
+        let unit_len = tail
+            .find(|c: char| c.is_ascii_digit() || c == '.')
+            .unwrap_or(tail.len());
         let (unit, tail) = tail.split_at(unit_len);
         if !["ns", "us", "µs", "μs", "ms", "s", "m", "h"].contains(&unit) {
             return false;

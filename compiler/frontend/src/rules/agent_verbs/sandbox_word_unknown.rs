@@ -28,14 +28,20 @@ pub(super) fn check(value: &Any, key: &str, level: Level, out: &mut Vec<Diagnost
         AnyKind::Null => return,
         AnyKind::Text(text) if text.is_blank() || words.contains(&text.as_str()) => return,
         // `auth_home` is read when the call starts and not before.
-        AnyKind::Text(text) => (code(text.as_str()), if key == "auth_home" { Level::Warning } else { level }),
+        AnyKind::Text(text) => (
+            code(text.as_str()),
+            if key == "auth_home" { Level::Warning } else { level },
+        ),
         _ => (value.kind_word().to_owned(), Level::Warning),
     };
     let mut finding = RULE
         .at(value.span, format!("no word of {}", code(key)))
         .message(format!("{} cannot be {found}", code(key)))
         .level(level);
-    if let Some(near) = value.as_str().and_then(|word| did_you_mean(word, words.iter().copied())) {
+    if let Some(near) = value
+        .as_str()
+        .and_then(|word| did_you_mean(word, words.iter().copied()))
+    {
         finding = finding.fix(Fix::replace(value.span, near).title(format!("change it to {}", code(near))));
     }
     out.push(finding.help(format!("it knows {}", list(words))));

@@ -19,7 +19,11 @@ pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>
         Some((AnyKind::Null, _)) | None => (cx.inside(call.verb), "this task accepts nothing"),
         Some((_, span)) => (span, "not the path of a schema file"),
     };
-    let level = if call.with.is_none() { Level::Warning } else { call.level() };
+    let level = if call.with.is_none() {
+        Level::Warning
+    } else {
+        call.level()
+    };
     out.push(
         RULE.at(span, label)
             .message("a task needs `acceptance.schema`: what the agent has to hand in")

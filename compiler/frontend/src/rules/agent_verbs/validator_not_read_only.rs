@@ -15,15 +15,22 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Programs that only read.
 const READ_ONLY: [&str; 23] = [
-    "cat", "grep", "rg", "ripgrep", "git", "jq", "yq", "find", "ls", "head", "tail", "wc", "diff", "awk", "sed", "sort",
-    "echo", "true", "false", "stat", "file", "which", "type",
+    "cat", "grep", "rg", "ripgrep", "git", "jq", "yq", "find", "ls", "head", "tail", "wc", "diff", "awk", "sed",
+    "sort", "echo", "true", "false", "stat", "file", "which", "type",
 ];
 
 /// Checks the `validator.post_cmd` of one call. The base name of the first word counts.
 pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) {
-    let command = call.arg("validator").and_then(|v| v.get("post_cmd")).and_then(Any::as_text);
-    let Some(text) = command.filter(|c| !c.is_blank() && !c.is_templated()) else { return };
-    let Some(word) = text.as_str().split_whitespace().next() else { return };
+    let command = call
+        .arg("validator")
+        .and_then(|v| v.get("post_cmd"))
+        .and_then(Any::as_text);
+    let Some(text) = command.filter(|c| !c.is_blank() && !c.is_templated()) else {
+        return;
+    };
+    let Some(word) = text.as_str().split_whitespace().next() else {
+        return;
+    };
     let name = Utf8Path::new(word).file_name().unwrap_or(word);
     if READ_ONLY.contains(&name) {
         return;

@@ -65,7 +65,18 @@ pub struct Capabilities {
 impl Default for Capabilities {
     fn default() -> Self {
         let no = Grant::default();
-        Self { world: Grant { given: true, site: None }, http: no, fs_read: no, fs_write: no, probe: no, issues: no, host: no }
+        Self {
+            world: Grant {
+                given: true,
+                site: None,
+            },
+            http: no,
+            fs_read: no,
+            fs_write: no,
+            probe: no,
+            issues: no,
+            host: no,
+        }
     }
 }
 
@@ -98,7 +109,10 @@ impl Fault {
 /// Reads a `capabilities` value. Templates inside are skipped, as in the reference.
 #[must_use]
 pub fn read(value: &Any) -> (Capabilities, Vec<Fault>) {
-    let mut reader = Reader { out: Capabilities::default(), faults: Vec::new() };
+    let mut reader = Reader {
+        out: Capabilities::default(),
+        faults: Vec::new(),
+    };
     match &value.kind {
         AnyKind::Null => {}
         AnyKind::Map(entries) => {
@@ -108,7 +122,11 @@ pub fn read(value: &Any) -> (Capabilities, Vec<Fault>) {
                 }
             }
         }
-        _ => reader.wrong(value, "capabilities are a mapping", "write for example `capabilities: { fs: { read: [\"notes/**\"] } }`"),
+        _ => reader.wrong(
+            value,
+            "capabilities are a mapping",
+            "write for example `capabilities: { fs: { read: [\"notes/**\"] } }`",
+        ),
     }
     (reader.out, reader.faults)
 }
@@ -129,7 +147,10 @@ impl Reader {
             }
             "world" => {
                 let given = self.readable(value, "world");
-                self.out.world = Grant { given, site: Some(if value.kind == AnyKind::Null { key } else { value.span }) };
+                self.out.world = Grant {
+                    given,
+                    site: Some(if value.kind == AnyKind::Null { key } else { value.span }),
+                };
             }
             "http" => self.http(entry),
             "fs" => self.fs(entry),
@@ -160,20 +181,40 @@ impl Reader {
                         "hosts" => drop(self.words(&inner.value, "http.hosts")),
                         "cassette_required" if matches!(inner.value.kind, AnyKind::Bool(_)) => {}
                         "cassette_required" => {
-                            self.wrong(&inner.value, "`cassette_required` is `true` or `false`", "write it without quotes");
+                            self.wrong(
+                                &inner.value,
+                                "`cassette_required` is `true` or `false`",
+                                "write it without quotes",
+                            );
                         }
-                        other => self.unknown_key(inner.name.span, other, "`http` capability", &["methods", "hosts", "cassette_required"]),
+                        other => self.unknown_key(
+                            inner.name.span,
+                            other,
+                            "`http` capability",
+                            &["methods", "hosts", "cassette_required"],
+                        ),
                     }
                 }
                 true
             }
             _ => {
-                self.wrong(value, "`http` is `true`, `false`, a list of methods or a mapping", "write for example `http: [GET]`");
+                self.wrong(
+                    value,
+                    "`http` is `true`, `false`, a list of methods or a mapping",
+                    "write for example `http: [GET]`",
+                );
                 true
             }
         };
-        let site = if matches!(value.kind, AnyKind::Bool(_)) { value.span } else { entry.name.span };
-        self.out.http = Grant { given, site: Some(site) };
+        let site = if matches!(value.kind, AnyKind::Bool(_)) {
+            value.span
+        } else {
+            entry.name.span
+        };
+        self.out.http = Grant {
+            given,
+            site: Some(site),
+        };
     }
 
     fn fs(&mut self, entry: &AnyEntry) {
@@ -191,14 +232,29 @@ impl Reader {
                         "read" => read = !self.words(&inner.value, "fs.read").is_empty(),
                         "write" => write = !self.words(&inner.value, "fs.write").is_empty(),
                         "max_bytes" => self.integer(&inner.value, "fs.max_bytes"),
-                        other => self.unknown_key(inner.name.span, other, "`fs` capability", &["read", "write", "max_bytes"]),
+                        other => self.unknown_key(
+                            inner.name.span,
+                            other,
+                            "`fs` capability",
+                            &["read", "write", "max_bytes"],
+                        ),
                     }
                 }
             }
-            _ => self.wrong(value, "`fs` is `true`, `false` or a mapping", "write for example `fs: { read: [\"notes/**\"] }`"),
+            _ => self.wrong(
+                value,
+                "`fs` is `true`, `false` or a mapping",
+                "write for example `fs: { read: [\"notes/**\"] }`",
+            ),
         }
-        self.out.fs_read = Grant { given: read, site: Some(site) };
-        self.out.fs_write = Grant { given: write, site: Some(site) };
+        self.out.fs_read = Grant {
+            given: read,
+            site: Some(site),
+        };
+        self.out.fs_write = Grant {
+            given: write,
+            site: Some(site),
+        };
     }
 
     fn vcs(&mut self, entry: &AnyEntry) {
@@ -211,12 +267,20 @@ impl Reader {
                 let words = self.words(value, "vcs");
                 let some = !words.is_empty();
                 for word in words {
-                    self.known(word, "version control probe", &["status", "git.status", "ls_files", "git.ls_files"]);
+                    self.known(
+                        word,
+                        "version control probe",
+                        &["status", "git.status", "ls_files", "git.ls_files"],
+                    );
                 }
                 some
             }
             _ => {
-                self.wrong(value, "`vcs` is `read`, `true`, `false` or a list", "write for example `vcs: [status]`");
+                self.wrong(
+                    value,
+                    "`vcs` is `read`, `true`, `false` or a list",
+                    "write for example `vcs: [status]`",
+                );
                 false
             }
         };
@@ -236,10 +300,17 @@ impl Reader {
                     }
                 }
             }
-            _ => self.wrong(value, "`github` names what may be read", "write `github: { issues: read }`"),
+            _ => self.wrong(
+                value,
+                "`github` names what may be read",
+                "write `github: { issues: read }`",
+            ),
         }
         self.probe(given, entry.name.span);
-        self.out.issues = Grant { given, site: Some(entry.name.span) };
+        self.out.issues = Grant {
+            given,
+            site: Some(entry.name.span),
+        };
     }
 
     fn host(&mut self, entry: &AnyEntry) {
@@ -260,15 +331,25 @@ impl Reader {
                     }
                 }
             }
-            _ => self.wrong(value, "`host` is a mapping with `verbs`", "write for example `host: { verbs: [host.agent.ask] }`"),
+            _ => self.wrong(
+                value,
+                "`host` is a mapping with `verbs`",
+                "write for example `host: { verbs: [host.agent.ask] }`",
+            ),
         }
-        self.out.host = Grant { given, site: Some(entry.name.span) };
+        self.out.host = Grant {
+            given,
+            site: Some(entry.name.span),
+        };
     }
 
     /// Probes come from three keys; one that grants wins.
     fn probe(&mut self, given: bool, site: Span) {
         if given || !self.out.probe.given {
-            self.out.probe = Grant { given, site: Some(site) };
+            self.out.probe = Grant {
+                given,
+                site: Some(site),
+            };
         }
         if self.out.issues.site.is_none() {
             self.out.issues.site = Some(site);
@@ -283,7 +364,11 @@ impl Reader {
             AnyKind::Text(text) if matches!(text.as_str().trim(), "" | "read" | "true") => true,
             AnyKind::Text(text) if matches!(text.as_str().trim(), "none" | "false") => false,
             _ => {
-                self.wrong(value, &format!("`{what}` is `read` or `none`"), "`true` and `false` mean the same");
+                self.wrong(
+                    value,
+                    &format!("`{what}` is `read` or `none`"),
+                    "`true` and `false` mean the same",
+                );
                 true
             }
         }
@@ -301,13 +386,21 @@ impl Reader {
                     match item.as_text() {
                         Some(text) if text.is_templated() => {}
                         Some(text) if !text.is_blank() => words.push(text),
-                        _ => self.wrong(item, &format!("the entries of `{what}` are texts that are not blank"), "take it out"),
+                        _ => self.wrong(
+                            item,
+                            &format!("the entries of `{what}` are texts that are not blank"),
+                            "take it out",
+                        ),
                     }
                 }
                 words
             }
             _ => {
-                self.wrong(value, &format!("`{what}` is a text or a list of texts"), "write a list of texts");
+                self.wrong(
+                    value,
+                    &format!("`{what}` is a text or a list of texts"),
+                    "write a list of texts",
+                );
                 Vec::new()
             }
         }
@@ -321,7 +414,11 @@ impl Reader {
             _ => false,
         };
         if !whole {
-            self.wrong(value, &format!("`{what}` is an integer"), "write a number without quotes");
+            self.wrong(
+                value,
+                &format!("`{what}` is an integer"),
+                "write a number without quotes",
+            );
         }
     }
 
@@ -337,7 +434,8 @@ impl Reader {
             help: Some(if words.len() <= 8 {
                 format!("there are {}", list(words))
             } else {
-                "a script may call only verbs of a fixed list, most of them under `host.agent` and `host.graph`".to_owned()
+                "a script may call only verbs of a fixed list, most of them under `host.agent` and `host.graph`"
+                    .to_owned()
             }),
             near: did_you_mean(name, words.iter().copied()).map(str::to_owned),
         });

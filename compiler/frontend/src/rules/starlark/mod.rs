@@ -58,14 +58,22 @@ pub const VERB: &str = "host.starlark.run";
 
 /// Checks every call of [`VERB`].
 pub fn check(cx: &StoryCx<'_>, calls: &[Call<'_>], out: &mut Vec<Diagnostic>) {
-    let mut files = Files { cx, scripts: FxHashMap::default(), sidecars: FxHashMap::default() };
+    let mut files = Files {
+        cx,
+        scripts: FxHashMap::default(),
+        sidecars: FxHashMap::default(),
+    };
     let mut seen: FxHashMap<(&'static str, Utf8PathBuf), usize> = FxHashMap::default();
     for call in calls.iter().filter(|c| c.verb.as_str() == VERB) {
         let mut found = Vec::new();
         let path = one(&mut files, call, &mut found);
         let visited = call.visited && call.room.is_some();
         for finding in found {
-            let finding = if visited { finding } else { starlark_unchecked::instead_of(finding) };
+            let finding = if visited {
+                finding
+            } else {
+                starlark_unchecked::instead_of(finding)
+            };
             // A missing file, a broken sidecar, a faulty script: one finding however many calls use it.
             let shared = path.as_ref().filter(|_| OF_FILES.contains(&finding.rule));
             if let (Some(path), Some(text)) = (shared, call.arg("script").and_then(Any::as_text)) {
@@ -116,7 +124,8 @@ fn one(files: &mut Files<'_, '_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) ->
         return None;
     }
     let path = crate::db::normalize(&cx.base_dir().join(text.as_str().trim()));
-    let gone = starlark_script_outside::check(cx, text, &path).or_else(|| starlark_script_not_found::check(cx, text, &path));
+    let gone =
+        starlark_script_outside::check(cx, text, &path).or_else(|| starlark_script_not_found::check(cx, text, &path));
     if let Some(finding) = gone {
         out.push(finding);
         return Some(path);
@@ -130,8 +139,14 @@ fn one(files: &mut Files<'_, '_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) ->
     };
     let file = cx.db.file(&path);
     let source = file.contents(cx.db).text();
-    let script = &*files.scripts.entry(path.clone()).or_insert_with(|| source.map(|s| script::look(s)).unwrap_or_default());
-    let sidecar = &*files.sidecars.entry(path.clone()).or_insert_with(|| sidecar::read(cx.db, sidecar_file));
+    let script = &*files
+        .scripts
+        .entry(path.clone())
+        .or_insert_with(|| source.map(|s| script::look(s)).unwrap_or_default());
+    let sidecar = &*files
+        .sidecars
+        .entry(path.clone())
+        .or_insert_with(|| sidecar::read(cx.db, sidecar_file));
     if !sidecar.faults.is_empty() {
         out.extend(sidecar.faults.iter().map(|f| starlark_sidecar_invalid::at(cx, text, f)));
         return Some(path);

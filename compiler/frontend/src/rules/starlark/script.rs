@@ -115,7 +115,11 @@ fn words(source: &str) -> (Vec<Token>, Option<Fault>) {
         i = 3;
     }
     let fault = |range: Range<usize>, label: &str, message: &str| {
-        Some(Fault { range, label: label.to_owned(), message: message.to_owned() })
+        Some(Fault {
+            range,
+            label: label.to_owned(),
+            message: message.to_owned(),
+        })
     };
     while i < bytes.len() {
         let c = at(i);
@@ -123,7 +127,11 @@ fn words(source: &str) -> (Vec<Token>, Option<Fault>) {
         match c {
             b'\n' | b'\r' => {
                 if open.is_empty() && tokens.last().is_some_and(|t| t.kind != Kind::End) {
-                    tokens.push(Token { kind: Kind::End, range: i..i, indent: None });
+                    tokens.push(Token {
+                        kind: Kind::End,
+                        range: i..i,
+                        indent: None,
+                    });
                 }
                 i += 1;
                 if open.is_empty() {
@@ -133,7 +141,11 @@ fn words(source: &str) -> (Vec<Token>, Option<Fault>) {
             }
             b' ' | b'\t' => {
                 if let Some(columns) = &mut indent {
-                    *columns = if c == b'\t' { *columns + 8 - *columns % 8 } else { *columns + 1 };
+                    *columns = if c == b'\t' {
+                        *columns + 8 - *columns % 8
+                    } else {
+                        *columns + 1
+                    };
                 }
                 i += 1;
                 continue;
@@ -150,22 +162,40 @@ fn words(source: &str) -> (Vec<Token>, Option<Fault>) {
             }
             b'"' | b'\'' => match string_end(bytes, i, false) {
                 Some(end) => i = end,
-                None => return (tokens, fault(i..i + 1, "begins here", "a text literal that is never closed")),
+                None => {
+                    return (
+                        tokens,
+                        fault(i..i + 1, "begins here", "a text literal that is never closed"),
+                    );
+                }
             },
             b'r' | b'b' if matches!(at(i + 1), b'"' | b'\'') => match string_end(bytes, i + 1, c == b'r') {
                 Some(end) => i = end,
-                None => return (tokens, fault(i..i + 2, "begins here", "a text literal that is never closed")),
+                None => {
+                    return (
+                        tokens,
+                        fault(i..i + 2, "begins here", "a text literal that is never closed"),
+                    );
+                }
             },
             b'r' if at(i + 1) == b'b' && matches!(at(i + 2), b'"' | b'\'') => match string_end(bytes, i + 2, true) {
                 Some(end) => i = end,
-                None => return (tokens, fault(i..i + 3, "begins here", "a text literal that is never closed")),
+                None => {
+                    return (
+                        tokens,
+                        fault(i..i + 3, "begins here", "a text literal that is never closed"),
+                    );
+                }
             },
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => {
                 while matches!(at(i), b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' | 0x80..) && i < bytes.len() {
                     i += 1;
                 }
                 if i == start + 1 && matches!(c, b'f' | b'u' | b'F' | b'U') && matches!(at(i), b'"' | b'\'') {
-                    return (tokens, fault(start..i, "no prefix of Starlark", "a text literal has no such prefix"));
+                    return (
+                        tokens,
+                        fault(start..i, "no prefix of Starlark", "a text literal has no such prefix"),
+                    );
                 }
             }
             b'0'..=b'9' => {
@@ -186,15 +216,34 @@ fn words(source: &str) -> (Vec<Token>, Option<Fault>) {
                 match open.pop() {
                     Some((opened, _)) if opened == pair => {}
                     Some((_, opened_at)) => {
-                        return (tokens, fault(opened_at..opened_at + 1, "closed by another bracket", "brackets that do not match"));
+                        return (
+                            tokens,
+                            fault(
+                                opened_at..opened_at + 1,
+                                "closed by another bracket",
+                                "brackets that do not match",
+                            ),
+                        );
                     }
-                    None => return (tokens, fault(i..i + 1, "nothing to close", "a closing bracket without an opening one")),
+                    None => {
+                        return (
+                            tokens,
+                            fault(i..i + 1, "nothing to close", "a closing bracket without an opening one"),
+                        );
+                    }
                 }
                 i += 1;
             }
             b'!' if at(i + 1) == b'=' => i += 2,
             b'$' | b'?' | b'`' | b'!' | b'@' => {
-                return (tokens, fault(i..i + 1, "no sign of Starlark", "a character that the language does not have"));
+                return (
+                    tokens,
+                    fault(
+                        i..i + 1,
+                        "no sign of Starlark",
+                        "a character that the language does not have",
+                    ),
+                );
             }
             _ => i += 1,
         }
@@ -205,10 +254,17 @@ fn words(source: &str) -> (Vec<Token>, Option<Fault>) {
             b'0'..=b'9' => Kind::Number,
             _ => Kind::Sign,
         };
-        tokens.push(Token { kind, range: start..i, indent: indent.take() });
+        tokens.push(Token {
+            kind,
+            range: start..i,
+            indent: indent.take(),
+        });
     }
     if let Some((_, opened)) = open.first() {
-        return (tokens, fault(*opened..*opened + 1, "never closed", "a bracket that is never closed"));
+        return (
+            tokens,
+            fault(*opened..*opened + 1, "never closed", "a bracket that is never closed"),
+        );
     }
     (tokens, None)
 }
@@ -254,7 +310,10 @@ fn bindings(source: &str, tokens: &[Token], script: &mut Script) {
         } else {
             // `a = …`, `a, b = …`: every name before the first `=` of the line.
             let line = tokens.get(i..).unwrap_or_default();
-            let head: Vec<&Token> = line.iter().take_while(|t| t.kind != Kind::End && text(source, t) != "=").collect();
+            let head: Vec<&Token> = line
+                .iter()
+                .take_while(|t| t.kind != Kind::End && text(source, t) != "=")
+                .collect();
             if line.get(head.len()).is_some_and(|t| text(source, t) == "=") {
                 for name in head.into_iter().filter(|t| t.kind == Kind::Name) {
                     script.bound.push((text(source, name).to_owned(), name.range.clone()));
@@ -315,7 +374,11 @@ fn scan(source: &str) -> Vec<Use> {
             if !found.iter().any(|u| u.surface == surface)
                 && let Some(at) = code.find(needle)
             {
-                found.push(Use { surface, range: start + at..start + at + needle.len(), scanned: true });
+                found.push(Use {
+                    surface,
+                    range: start + at..start + at + needle.len(),
+                    scanned: true,
+                });
             }
         }
         start += line.len();
@@ -329,8 +392,14 @@ fn by_words(source: &str, tokens: &[Token], script: &mut Script) {
     let mut names: Vec<&str> = vec!["ctx"];
     for i in 0..tokens.len() {
         // `c = ctx` on a line of its own; a call may hand `ctx` on, but then the parameter is mostly called `ctx` too.
-        let alone = tokens.get(i).is_some_and(|t| t.indent.is_some() && t.kind == Kind::Name);
-        if alone && word(i + 1) == "=" && names.contains(&word(i + 2)) && tokens.get(i + 3).is_none_or(|t| t.kind == Kind::End) {
+        let alone = tokens
+            .get(i)
+            .is_some_and(|t| t.indent.is_some() && t.kind == Kind::Name);
+        if alone
+            && word(i + 1) == "="
+            && names.contains(&word(i + 2))
+            && tokens.get(i + 3).is_none_or(|t| t.kind == Kind::End)
+        {
             names.push(word(i));
         }
     }
@@ -352,7 +421,11 @@ fn by_words(source: &str, tokens: &[Token], script: &mut Script) {
         }
         let first = if word(i) == "ctx" { i } else { i + 2 };
         if let (Some(first), Some(last)) = (tokens.get(first), tokens.get(last)) {
-            script.uses.push(Use { surface, range: first.range.start..last.range.end, scanned: false });
+            script.uses.push(Use {
+                surface,
+                range: first.range.start..last.range.end,
+                scanned: false,
+            });
         }
     }
 }
@@ -362,7 +435,9 @@ fn statements(source: &str, tokens: &[Token]) -> Option<Fault> {
     let mut stack: Vec<usize> = vec![0];
     let mut block_expected: Option<Range<usize>> = None;
     for line in tokens.split_inclusive(|t| t.kind == Kind::End) {
-        let Some(first) = line.first().filter(|t| t.kind != Kind::End) else { continue };
+        let Some(first) = line.first().filter(|t| t.kind != Kind::End) else {
+            continue;
+        };
         let words: Vec<&Token> = line.iter().filter(|t| t.kind != Kind::End).collect();
         for pair in words.windows(2) {
             if let [before, token] = pair
@@ -384,23 +459,39 @@ fn statements(source: &str, tokens: &[Token]) -> Option<Fault> {
             }
             stack.push(indent);
         } else if indent > top {
-            return fault(first.range.clone(), "deeper than the line before", "a line is indented although nothing opens a block");
+            return fault(
+                first.range.clone(),
+                "deeper than the line before",
+                "a line is indented although nothing opens a block",
+            );
         } else {
             while stack.last().is_some_and(|open| *open > indent) {
                 stack.pop();
             }
             if stack.last() != Some(&indent) {
-                return fault(first.range.clone(), "no block begins in this column", "the indentation fits to no line above");
+                return fault(
+                    first.range.clone(),
+                    "no block begins in this column",
+                    "the indentation fits to no line above",
+                );
             }
         }
         let word = text(source, first);
         let opens = matches!(word, "def" | "if" | "elif" | "else" | "for");
         if indent == 0 && matches!(word, "if" | "for" | "return") {
-            return fault(first.range.clone(), "outside of a function", &format!("`{word}` stands in functions only"));
+            return fault(
+                first.range.clone(),
+                "outside of a function",
+                &format!("`{word}` stands in functions only"),
+            );
         }
         let colon = outer_colon(source, &words);
         if opens && colon.is_none() {
-            return fault(first.range.clone(), "no colon ends this line", &format!("a line with `{word}` ends with a colon"));
+            return fault(
+                first.range.clone(),
+                "no colon ends this line",
+                &format!("a line with `{word}` ends with a colon"),
+            );
         }
         if opens && colon == Some(words.len().saturating_sub(1)) {
             block_expected = Some(first.range.clone());
@@ -427,12 +518,20 @@ fn outer_colon(source: &str, words: &[&Token]) -> Option<usize> {
 
 fn kept(source: &str, token: &Token) -> Option<Fault> {
     let word = text(source, token);
-    fault(token.range.clone(), "no statement of Starlark", &format!("`{word}` is Python, but not Starlark"))
+    fault(
+        token.range.clone(),
+        "no statement of Starlark",
+        &format!("`{word}` is Python, but not Starlark"),
+    )
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "every caller returns an option")]
 fn fault(range: Range<usize>, label: &str, message: &str) -> Option<Fault> {
-    Some(Fault { range, label: label.to_owned(), message: message.to_owned() })
+    Some(Fault {
+        range,
+        label: label.to_owned(),
+        message: message.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -440,7 +539,11 @@ mod tests {
     use super::*;
 
     fn uses(source: &str) -> Vec<(Surface, bool, String)> {
-        look(source).uses.iter().map(|u| (u.surface, u.scanned, source[u.range.clone()].to_owned())).collect()
+        look(source)
+            .uses
+            .iter()
+            .map(|u| (u.surface, u.scanned, source[u.range.clone()].to_owned()))
+            .collect()
     }
 
     fn fault_of(source: &str) -> Option<String> {

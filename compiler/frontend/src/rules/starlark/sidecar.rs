@@ -87,7 +87,11 @@ impl Sidecar {
 #[must_use]
 pub fn read(db: &dyn Db, file: SourceFile) -> Sidecar {
     let id = file.file_id(db);
-    let mut reader = Reader { tree: &parse(db, file).tree, file: id, out: Sidecar::default() };
+    let mut reader = Reader {
+        tree: &parse(db, file).tree,
+        file: id,
+        out: Sidecar::default(),
+    };
     if let Contents::NotText(fault) = file.contents(db) {
         reader.fault(Span::new(id, fault.range), &fault.label, &fault.message);
         return reader.out;
@@ -116,7 +120,11 @@ impl Reader<'_> {
         }
         if !self.is_mapping(root) {
             if !broken {
-                self.fault(self.head(root), "no mapping", "a sidecar is a mapping with `inputs` and `outputs`");
+                self.fault(
+                    self.head(root),
+                    "no mapping",
+                    "a sidecar is a mapping with `inputs` and `outputs`",
+                );
             }
             return;
         }
@@ -128,7 +136,11 @@ impl Reader<'_> {
                 Resolved::Str(other) => {
                     // Anything else is documentation, unless it looks like one of the two.
                     if let near @ Some(_) = near(other, &["inputs", "outputs"]) {
-                        let ignored = Ignored { name: other.into(), span: self.span(key), near };
+                        let ignored = Ignored {
+                            name: other.into(),
+                            span: self.span(key),
+                            near,
+                        };
                         self.out.ignored.push(ignored);
                     }
                 }
@@ -143,18 +155,33 @@ impl Reader<'_> {
             return found;
         }
         if !self.is_mapping(node) {
-            self.fault(self.head(node), "no mapping", &format!("`{section}` is a mapping of names"));
+            self.fault(
+                self.head(node),
+                "no mapping",
+                &format!("`{section}` is a mapping of names"),
+            );
             return found;
         }
         for entry in self.tree.entries(node) {
             let key = self.tree.resolve_alias(entry.key);
-            let NodeKind::Scalar(scalar) = &self.tree.node(key).kind else { continue };
+            let NodeKind::Scalar(scalar) = &self.tree.node(key).kind else {
+                continue;
+            };
             let name = scalar.text.clone();
             let span = self.span(key);
             if section == "outputs" && RESERVED.contains(&name.as_str()) {
-                self.fault(span, "reserved", &format!("the output name `{name}` belongs to the host"));
+                self.fault(
+                    span,
+                    "reserved",
+                    &format!("the output name `{name}` belongs to the host"),
+                );
             }
-            let mut declared = Declared { name, span, ty: None, required: false };
+            let mut declared = Declared {
+                name,
+                span,
+                ty: None,
+                required: false,
+            };
             self.declaration(self.tree.resolve_alias(entry.value), &mut declared);
             found.push(declared);
         }
@@ -191,7 +218,12 @@ impl Reader<'_> {
                             _ => None,
                         });
                         let message = format!("a sidecar knows no type `{word}`");
-                        self.out.faults.push(Fault { span, label: "no type".to_owned(), message, near });
+                        self.out.faults.push(Fault {
+                            span,
+                            label: "no type".to_owned(),
+                            message,
+                            near,
+                        });
                     }
                     _ if self.is_error(value) => {}
                     _ => self.fault(span, "no word", "a type is one of the words of a sidecar"),
@@ -205,7 +237,11 @@ impl Reader<'_> {
                 Resolved::Str(other) => {
                     let near = near(other, &["type", "required"]);
                     if near.is_some() || other == "default" {
-                        let ignored = Ignored { name: other.into(), span: self.span(key), near };
+                        let ignored = Ignored {
+                            name: other.into(),
+                            span: self.span(key),
+                            near,
+                        };
                         self.out.ignored.push(ignored);
                     }
                 }
@@ -215,7 +251,12 @@ impl Reader<'_> {
     }
 
     fn fault(&mut self, span: Span, label: &str, message: &str) {
-        self.out.faults.push(Fault { span, label: label.to_owned(), message: message.to_owned(), near: None });
+        self.out.faults.push(Fault {
+            span,
+            label: label.to_owned(),
+            message: message.to_owned(),
+            near: None,
+        });
     }
 
     fn span(&self, node: NodeId) -> Span {

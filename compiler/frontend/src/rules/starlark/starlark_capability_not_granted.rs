@@ -28,7 +28,13 @@ fn needs(surface: Surface, given: &Capabilities) -> (Grant, &'static str, &'stat
 }
 
 /// The use of a surface, at `place` in the script, when it is not granted.
-pub(super) fn check(cx: &StoryCx<'_>, text: &Text, place: Span, used: &Use, given: &Capabilities) -> Option<Diagnostic> {
+pub(super) fn check(
+    cx: &StoryCx<'_>,
+    text: &Text,
+    place: Span,
+    used: &Use,
+    given: &Capabilities,
+) -> Option<Diagnostic> {
     let (grant, surface, how) = needs(used.surface, given);
     if grant.given {
         return None;
@@ -39,12 +45,17 @@ pub(super) fn check(cx: &StoryCx<'_>, text: &Text, place: Span, used: &Use, give
     };
     let finding = RULE
         .at(place, "used here")
-        .message(format!("the script uses {}, which the call does not grant", code(surface)))
+        .message(format!(
+            "the script uses {}, which the call does not grant",
+            code(surface)
+        ))
         .label(site, label)
         .help(format!("grant it with {}", code(&format!("capabilities: {{ {how} }}"))));
     Some(if used.scanned {
         finding
     } else {
-        finding.level(Level::Warning).note("the Go implementation does not see this use and fails when the script gets here")
+        finding
+            .level(Level::Warning)
+            .note("the Go implementation does not see this use and fails when the script gets here")
     })
 }

@@ -20,7 +20,11 @@ pub(super) fn check(entry: &AnyEntry, declared: &Declared) -> Option<Diagnostic>
         (AnyKind::Text(text), _) if text.is_templated() => {
             return (!sole(text.as_str())).then(|| {
                 RULE.at(value.span, "a template beside other text is always a text")
-                    .message(format!("the input {} can never be of type {}", code(entry.name.as_str()), code(word)))
+                    .message(format!(
+                        "the input {} can never be of type {}",
+                        code(entry.name.as_str()),
+                        code(word)
+                    ))
                     .label(*place, "the declared type")
                     .help("pass the template alone: then the value keeps its type")
                     .level(Level::Warning)
@@ -36,7 +40,11 @@ pub(super) fn check(entry: &AnyEntry, declared: &Declared) -> Option<Diagnostic>
     };
     (!fits).then(|| {
         RULE.at(value.span, format!("{} here", value.kind_word()))
-            .message(format!("the input {} can never be of type {}", code(entry.name.as_str()), code(word)))
+            .message(format!(
+                "the input {} can never be of type {}",
+                code(entry.name.as_str()),
+                code(word)
+            ))
             .label(*place, "the declared type")
     })
 }

@@ -21,15 +21,17 @@ pub(super) fn check(cx: &StoryCx<'_>, name: &Text, sidecar: &Sidecar) -> Option<
     let finding = RULE
         .at(place, "no declared input")
         .message(format!("the sidecar declares no input {}", code(name.as_str())));
-    Some(match did_you_mean(name.as_str(), sidecar.inputs.iter().map(|d| d.name.as_str())) {
-        Some(near) => {
-            let near_span = sidecar.input(near).map(|d| d.span);
-            let finding = finding.fix(Fix::replace(place, near).title(format!("change it to {}", code(near))));
-            match near_span {
-                Some(span) => finding.label(span, "an input with a similar name"),
-                None => finding,
+    Some(
+        match did_you_mean(name.as_str(), sidecar.inputs.iter().map(|d| d.name.as_str())) {
+            Some(near) => {
+                let near_span = sidecar.input(near).map(|d| d.span);
+                let finding = finding.fix(Fix::replace(place, near).title(format!("change it to {}", code(near))));
+                match near_span {
+                    Some(span) => finding.label(span, "an input with a similar name"),
+                    None => finding,
+                }
             }
-        }
-        None => finding.help("declare it in the sidecar: then its type is checked"),
-    })
+            None => finding.help("declare it in the sidecar: then its type is checked"),
+        },
+    )
 }

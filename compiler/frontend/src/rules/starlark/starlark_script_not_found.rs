@@ -16,7 +16,9 @@ use crate::db::Contents;
 
 /// A finding when the file at `path` cannot be read.
 pub(super) fn check(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Option<Diagnostic> {
-    let Contents::Failed(error) = cx.db.file(path).contents(cx.db) else { return None };
+    let Contents::Failed(error) = cx.db.file(path).contents(cx.db) else {
+        return None;
+    };
     let place = cx.inside(script);
     let written = cx.spelling_of(script);
     let label = match error {
@@ -24,7 +26,9 @@ pub(super) fn check(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Option<
         crate::db::ReadError::Missing => "no such file",
         _ => "it cannot be read",
     };
-    let finding = RULE.at(place, label).message(format!("the script {} does not exist", code(&written)));
+    let finding = RULE
+        .at(place, label)
+        .message(format!("the script {} does not exist", code(&written)));
     Some(if let Some(rest) = doubled(cx, script) {
         finding
             .help("the path begins in the folder of the story, not in that of the repository")
@@ -59,9 +63,16 @@ fn doubled(cx: &StoryCx<'_>, script: &Text) -> Option<Utf8PathBuf> {
 /// A file of the same folder with a similar name: the name, and the path as the author would write it.
 fn sibling(cx: &StoryCx<'_>, path: &Utf8Path, written: &str) -> Option<(String, String)> {
     let listing = cx.db.listing(path.parent()?);
-    let names = listing.entries(cx.db).iter().filter(|e| !e.is_dir && e.name.ends_with(".star"));
+    let names = listing
+        .entries(cx.db)
+        .iter()
+        .filter(|e| !e.is_dir && e.name.ends_with(".star"));
     let near = did_you_mean(path.file_name()?, names.map(|e| e.name.as_str()))?;
     let folder = written.trim().rsplit_once('/').map_or("", |(folder, _)| folder);
-    let full = if folder.is_empty() { near.to_owned() } else { format!("{folder}/{near}") };
+    let full = if folder.is_empty() {
+        near.to_owned()
+    } else {
+        format!("{folder}/{near}")
+    };
     Some((near.to_owned(), full))
 }

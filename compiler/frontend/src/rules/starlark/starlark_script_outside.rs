@@ -17,7 +17,12 @@ use crate::db::normalize;
 pub(super) fn check(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Option<Diagnostic> {
     let path = normalize(path);
     let inside = path.starts_with(normalize(cx.base_dir()))
-        || cx.story.manifests.iter().filter_map(|m| m.parent()).any(|dir| path.starts_with(dir));
+        || cx
+            .story
+            .manifests
+            .iter()
+            .filter_map(|m| m.parent())
+            .any(|dir| path.starts_with(dir));
     (!inside).then(|| {
         RULE.at(cx.inside(script), "leads out of the story")
             .message("a script lies in the folder of its story")

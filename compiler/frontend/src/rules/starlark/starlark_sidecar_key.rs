@@ -13,9 +13,10 @@ use super::sidecar::Ignored;
 
 /// A key that the host ignores.
 pub(super) fn at(ignored: &Ignored) -> Diagnostic {
-    let finding = RULE
-        .at(ignored.span, "nothing reads this key")
-        .message(format!("a sidecar has no key {}: it is taken for documentation", code(&ignored.name)));
+    let finding = RULE.at(ignored.span, "nothing reads this key").message(format!(
+        "a sidecar has no key {}: it is taken for documentation",
+        code(&ignored.name)
+    ));
     match ignored.near {
         Some(near) => finding
             .help(format!("a key with a similar name is {}", code(near)))

@@ -17,14 +17,23 @@ use crate::db::{Contents, SourceFile};
 pub(super) fn sidecar(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Result<SourceFile, Diagnostic> {
     let name = format!("{}.yaml", path.file_name().unwrap_or_default());
     let file = cx.db.file(&Utf8PathBuf::from(format!("{path}.yaml")));
-    let Contents::Failed(_) = file.contents(cx.db) else { return Ok(file) };
+    let Contents::Failed(_) = file.contents(cx.db) else {
+        return Ok(file);
+    };
     let stem = path.file_stem().unwrap_or_default();
-    let other = [format!("{stem}.yaml"), format!("{stem}.yml"), format!("{stem}.star.yml")]
-        .into_iter()
-        .find(|other| cx.db.file(&path.with_file_name(other)).contents(cx.db).text().is_some());
+    let other = [
+        format!("{stem}.yaml"),
+        format!("{stem}.yml"),
+        format!("{stem}.star.yml"),
+    ]
+    .into_iter()
+    .find(|other| cx.db.file(&path.with_file_name(other)).contents(cx.db).text().is_some());
     let finding = RULE
         .at(cx.inside(script), "no sidecar stands beside this script")
-        .message(format!("the script needs {}, which declares its inputs and outputs", code(&name)));
+        .message(format!(
+            "the script needs {}, which declares its inputs and outputs",
+            code(&name)
+        ));
     Err(match other {
         Some(other) => finding.help(format!("rename {} to {}", code(&other), code(&name))),
         None => finding.help("a script without inputs and outputs has an empty file"),

@@ -28,9 +28,19 @@ pub(super) fn check(cx: &StoryCx<'_>, text: &Text, file: FileId, script: &Script
             return None;
         }
         return Some(
-            RULE.at(place(file, at), format!("takes {}", if *most == 0 { "no argument" } else { "more than one argument" }))
-                .message(format!("{} is called with one argument, `ctx`", code(name)))
-                .label(call, "the script is run here"),
+            RULE.at(
+                place(file, at),
+                format!(
+                    "takes {}",
+                    if *most == 0 {
+                        "no argument"
+                    } else {
+                        "more than one argument"
+                    }
+                ),
+            )
+            .message(format!("{} is called with one argument, `ctx`", code(name)))
+            .label(call, "the script is run here"),
         );
     }
     if script.bound.iter().any(|(name, _)| name == entry) {
@@ -42,7 +52,10 @@ pub(super) fn check(cx: &StoryCx<'_>, text: &Text, file: FileId, script: &Script
     };
     Some(
         RULE.at(at, label)
-            .message(format!("the script has no function {}, with which it begins", code(entry)))
+            .message(format!(
+                "the script has no function {}, with which it begins",
+                code(entry)
+            ))
             .label(call, "the script is run here")
             .help("another entry function is named with `function:` among the arguments"),
     )

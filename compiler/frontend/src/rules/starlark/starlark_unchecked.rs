@@ -13,7 +13,9 @@ pub(crate) const RULE: Rule = Rule {
 pub(super) fn instead_of(mut finding: Diagnostic) -> Diagnostic {
     if finding.severity == Level::Error {
         finding.rule = RULE.id;
-        finding = finding.level(RULE.level).note("the Go implementation does not look here and fails when the call is made");
+        finding = finding
+            .level(RULE.level)
+            .note("the Go implementation does not look here and fails when the call is made");
     }
     finding
 }
