@@ -87,6 +87,8 @@ pub enum Role {
     Truthy,
     /// Any expression.
     Expr,
+    /// An expression that the load does not look at.
+    LateExpr,
     /// A brace template of a value (set, with, slots…), compiled at load.
     Value,
     /// `emit_intent`: a brace template rendered as text.
@@ -105,6 +107,17 @@ pub enum Role {
     Literal,
 }
 
+/// What a text can see when it is evaluated (`expressions` 7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scene {
+    /// A guard or target of an arc, or the room's own `initial`.
+    Guard,
+    /// An effect.
+    Effect,
+    /// A view or a prerequisite.
+    View,
+}
+
 /// One text of a room.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSite<'a> {
@@ -116,43 +129,45 @@ pub struct TextSite<'a> {
     pub key: &'static str,
     /// The effect around it.
     pub effect: Option<EffectSite<'a>>,
+    /// The intent of the arc around it.
+    pub intent: Option<&'a Text>,
+    /// What it can see.
+    pub scene: Scene,
 }
 
-/// Every text of a room (not of its children) that has a language, in a fixed order: prerequisites, view, `on_enter`,
-/// arcs by sorted intent.
+/// Every text of a room (not of its children) that has a language, in a fixed order: prerequisites, view, arcs by sorted
+/// intent, effects.
 pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
     let mut out = Vec::new();
-    let mut push = |text: &'a Text, role, key| {
-        out.push(TextSite {
-            text,
-            role,
-            key,
-            effect: None,
-        })
+    let mut part = |scene, intent, f: &mut dyn FnMut(&mut dyn FnMut(&'a Text, Role, &'static str))| {
+        f(&mut |text, role, key| out.push(TextSite { text, role, key, effect: None, intent, scene }));
     };
-    for p in room.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
-        prerequisite(p, &mut push);
-    }
-    opt(&room.initial, Role::View, "initial", &mut push);
-    opt(&room.description, Role::Literal, "description", &mut push);
-    opt(&room.footer, Role::View, "footer", &mut push);
-    if let Some(view) = &room.view {
-        view_texts(view, &mut push);
-    }
-    if let Some(bench) = &room.workbench {
-        for entry in bench.context_args.as_deref().into_iter().flat_map(|a| a.entries.iter()) {
-            push(&entry.value, Role::Literal, "context_args");
+    part(Scene::View, None, &mut |mut push| {
+        for p in room.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
+            prerequisite(p, &mut push);
         }
-    }
-    if let Some(on) = &room.on {
-        for entry in on.sorted() {
-            for arc in entry.value.iter() {
+        opt(&room.footer, Role::View, "footer", &mut push);
+        if let Some(view) = &room.view {
+            view_texts(view, &mut push);
+        }
+    });
+    part(Scene::Guard, None, &mut |mut push| {
+        opt(&room.initial, Role::View, "initial", &mut push);
+        opt(&room.description, Role::Literal, "description", &mut push);
+        if let Some(timeout) = &room.timeout {
+            opt(&timeout.after, Role::Literal, "after", &mut push);
+            opt(&timeout.target, Role::Literal, "target", &mut push);
+        }
+    });
+    for entry in room.on.as_deref().map(Map::sorted).unwrap_or_default() {
+        for arc in entry.value.iter() {
+            part(Scene::Guard, Some(&entry.name), &mut |mut push| {
                 opt(&arc.when, Role::Guard, "when", &mut push);
                 opt(&arc.target, Role::View, "target", &mut push);
                 opt(&arc.guard_hint, Role::Literal, "guard_hint", &mut push);
-                if let Some(view) = &arc.view {
-                    view_texts(view, &mut push);
-                }
+            });
+            if let Some(view) = &arc.view {
+                part(Scene::View, Some(&entry.name), &mut |mut push| view_texts(view, &mut push));
             }
         }
     }
@@ -166,14 +181,12 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
 pub fn effect_texts<'a>(site: EffectSite<'a>, out: &mut Vec<TextSite<'a>>) {
     let effect = site.effect;
     let mut push = |text: &'a Text, role, key| {
-        out.push(TextSite {
-            text,
-            role,
-            key,
-            effect: Some(site),
-        })
+        out.push(TextSite { text, role, key, effect: Some(site), intent: site.intent, scene: Scene::Effect });
     };
     opt(&effect.when, Role::Guard, "when", &mut push);
+    for entry in effect.set.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
+        push(&entry.name, Role::Literal, "set");
+    }
     any_map(effect.set.as_ref(), Role::Value, "set", &mut push);
     any_map(effect.with.as_ref(), Role::Value, "with", &mut push);
     any_map(effect.slots.as_ref(), Role::Value, "slots", &mut push);
@@ -191,7 +204,8 @@ pub fn effect_texts<'a>(site: EffectSite<'a>, out: &mut Vec<TextSite<'a>>) {
             push(&entry.value, Role::Bind, "bind");
         }
     }
-    opt(&effect.id, Role::Value, "id", &mut push);
+    opt(&effect.id, Role::Literal, "id", &mut push);
+    opt(&effect.on_error, Role::Literal, "on_error", &mut push);
     opt(&effect.target, Role::CompleteTarget, "target", &mut push);
 }
 
@@ -307,7 +321,8 @@ fn choice_texts<'a>(choice: &'a Choice, push: &mut impl FnMut(&'a Text, Role, &'
     for entry in choice.0.fields.as_deref().into_iter().flat_map(|f| f.entries.iter()) {
         let field = &entry.value;
         leaf(&field.when, Role::Guard, "when", push);
-        leaf(&field.expr, Role::Expr, "expr", push);
+        let readonly = field.readonly.as_ref().is_some_and(|r| r.value.kind == AnyKind::Bool(true));
+        leaf(&field.expr, if readonly { Role::Expr } else { Role::LateExpr }, "expr", push);
         leaf(&field.hint, Role::View, "hint", push);
         for (text, key) in [
             (&field.min, "min"),
