@@ -9,6 +9,7 @@ pub mod calls;
 pub mod cx;
 pub mod decoding;
 pub mod effects;
+pub mod macros;
 pub mod manifest;
 pub(crate) mod names;
 pub mod rooms;
@@ -41,6 +42,7 @@ pub fn all() -> Vec<&'static Rule> {
     rules.extend_from_slice(agent_verbs::RULES);
     rules.extend_from_slice(decoding::RULES);
     rules.extend_from_slice(effects::RULES);
+    rules.extend_from_slice(macros::RULES);
     rules.extend_from_slice(manifest::RULES);
     rules.extend_from_slice(rooms::RULES);
     rules.extend_from_slice(routing::RULES);
