@@ -9,6 +9,7 @@ pub mod calls;
 pub mod cx;
 pub mod decoding;
 pub mod effects;
+pub mod expressions;
 pub mod macros;
 pub mod manifest;
 pub(crate) mod names;
@@ -42,6 +43,7 @@ pub fn all() -> Vec<&'static Rule> {
     rules.extend_from_slice(agent_verbs::RULES);
     rules.extend_from_slice(decoding::RULES);
     rules.extend_from_slice(effects::RULES);
+    rules.extend_from_slice(expressions::RULES);
     rules.extend_from_slice(macros::RULES);
     rules.extend_from_slice(manifest::RULES);
     rules.extend_from_slice(rooms::RULES);
@@ -65,6 +67,7 @@ pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
     let calls = calls::of_story(&cx);
     agent_verbs::check(&cx, &calls, &mut findings);
     starlark::check(&cx, &calls, &mut findings);
+    expressions::check(&cx, &calls, &mut findings);
     manifest::check(&cx, &mut findings);
     rooms::check(&cx, &mut findings);
     effects::check(&cx, &mut findings);

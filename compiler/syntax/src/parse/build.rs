@@ -354,7 +354,7 @@ impl Builder<'_> {
     fn unknown_alias(&self, at: TextRange, name: &str) -> Fault {
         let fault = Fault::error(
             FaultKind::UnknownAlias,
-            TextRange::new(at.start() + TextSize::new(1), at.end()),
+            at,
             format!("no anchor is called `&{name}`"),
             "an alias: a plain text cannot start with `*`",
         );

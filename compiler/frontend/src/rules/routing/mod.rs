@@ -1,6 +1,4 @@
-//! Rules about synonyms and semantic routing.
-//!
-//! Those about the free-form fallback (`fallback-*`) and meta modes (`meta-*`) speak while these are expanded: see `macros`.
+//! Rules about synonyms, semantic routing, the free-form fallback and meta modes.
 
 use kitsoki_diagnostics::{Diagnostic, Rule};
 

@@ -53,6 +53,8 @@ pub const RULES: &[&Rule] = &[
     &starlark_unchecked::RULE,
 ];
 
+pub(crate) use starlark_input_type::sole as is_sole_template;
+
 /// The verb that runs scripts.
 pub const VERB: &str = "host.starlark.run";
 

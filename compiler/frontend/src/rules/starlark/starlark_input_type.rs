@@ -62,7 +62,7 @@ pub(super) fn not_mapping(value: &Any) -> Diagnostic {
 }
 
 /// One template and nothing else.
-pub(super) fn sole(text: &str) -> bool {
+pub(crate) fn sole(text: &str) -> bool {
     let text = text.trim();
     text.strip_prefix("{{")
         .and_then(|t| t.strip_suffix("}}"))

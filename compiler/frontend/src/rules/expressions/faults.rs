@@ -1,0 +1,180 @@
+//! From an error of a text to the finding of its rule: which rule speaks, at the author's place, with what was meant.
+
+use kitsoki_expr::{ErrorClass, ExprError, RefKind, names};
+use kitsoki_syntax::{Span, TextRange};
+
+use super::super::cx::StoryCx;
+use super::super::prelude::*;
+use super::super::walk::Role;
+use super::super::words::did_you_mean;
+use super::gather::{Item, Parsed};
+use super::{
+    choice_template, expr_construct, expr_function, expr_root, expr_syntax, expr_type, late_expression_error,
+    late_template_error, template_block, wrong_engine,
+};
+
+/// The findings about one text that cannot be read.
+pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
+    let mut constructs = 0;
+    for error in item.refused.iter().chain(&item.late) {
+        let refused = !item.refused.is_empty();
+        let kind = kind(item, error);
+        // A lambda inside of a call that is refused itself is the same mistake.
+        if std::ptr::eq(kind, &expr_construct::RULE) && constructs > 0 {
+            continue;
+        }
+        constructs += 1;
+        let rule = match item.site.role {
+            Role::ViewChecked => &choice_template::RULE,
+            Role::View => view_rule(item, error),
+            Role::Both if !refused => view_rule(item, error),
+            _ if refused => kind,
+            _ => &late_expression_error::RULE,
+        };
+        let mut finding = one(cx, item, error, rule, kind);
+        if !refused && rule.level == Level::Warning {
+            finding = finding.note("the Go implementation loads this and fails when it gets here");
+        }
+        out.push(finding);
+    }
+}
+
+/// What is wrong, in the words of the load's rules.
+fn kind(item: &Item<'_>, error: &ExprError) -> &'static Rule {
+    match error.class {
+        ErrorClass::Type | ErrorClass::NotBool | ErrorClass::Regex | ErrorClass::DivZero => &expr_type::RULE,
+        ErrorClass::Template | ErrorClass::UnclosedBlock | ErrorClass::UnknownTag => &template_block::RULE,
+        ErrorClass::Whitelist => forbidden(item, error.range),
+        _ => &expr_syntax::RULE,
+    }
+}
+
+/// Which of the forbidden things stands at `range`.
+fn forbidden(item: &Item<'_>, range: TextRange) -> &'static Rule {
+    for reference in &item.references {
+        let here = reference.root_range == range || reference.range == range;
+        match reference.kind {
+            RefKind::Call(_) if here || reference.range.contains_range(range) && reference.path.last().is_some_and(|s| s.range == range) => {
+                return &expr_function::RULE;
+            }
+            RefKind::Read if here && !reference.path.is_empty() => return &expr_root::RULE,
+            _ => {}
+        }
+    }
+    let text = item.slice(range);
+    let name = text.split(['.', '[', '?']).next().unwrap_or_default();
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+    if text.starts_with(['{', '#']) || text.starts_with("let ") || !is_name {
+        if text.ends_with(')') && !text.starts_with(['{', '#', '(']) { &expr_function::RULE } else { &expr_construct::RULE }
+    } else if text.ends_with(')') || names::FORBIDDEN_FUNCTIONS.contains(&text) {
+        &expr_function::RULE
+    } else {
+        &expr_root::RULE
+    }
+}
+
+/// A fault of a view text: words of the other language are a rule of their own.
+fn view_rule(item: &Item<'_>, error: &ExprError) -> &'static Rule {
+    if is_value_language(item, error) { &wrong_engine::RULE } else { &late_template_error::RULE }
+}
+
+/// A ternary, a block of a value template, or a function call in a view.
+fn is_value_language(item: &Item<'_>, error: &ExprError) -> bool {
+    if !matches!(error.class, ErrorClass::Lex | ErrorClass::Parse) {
+        return false;
+    }
+    let text = item.text().as_str();
+    let at = usize::from(error.range.start()).min(text.len());
+    let Some(open) = text.get(..at).and_then(|t| t.rfind("{{")) else { return false };
+    let Some(inside) = text.get(open + 2..) else { return false };
+    let inside = inside.split("}}").next().unwrap_or_default();
+    let word = inside.trim_start_matches('-').trim_start().split(' ').next().unwrap_or_default();
+    let block = matches!(word, "if" | "else" | "end" | "range") && inside.trim() != word || matches!(inside.trim(), "else" | "end");
+    let ternary = item.slice(error.range).starts_with('?') && inside.contains(':');
+    block || ternary
+}
+
+fn one(cx: &StoryCx<'_>, item: &Item<'_>, error: &ExprError, rule: &'static Rule, kind: &'static Rule) -> Diagnostic {
+    let place = item.place(cx, error.range);
+    let mut finding = rule.at(place, label(item, error, kind)).message(error.message.clone());
+    if let Some(help) = &error.help {
+        finding = finding.help(help.clone());
+    }
+    if let Some((range, text)) = &error.fix {
+        finding = match replacement(cx, item, *range, text) {
+            Some(fix) => finding.fix(fix),
+            None => finding,
+        };
+    } else if let Some(near) = near(item, error, kind) {
+        let meant = code(near);
+        finding = match replacement(cx, item, named(item, error.range), near) {
+            Some(fix) => finding.help(format!("a name with a similar spelling is {meant}")).fix(fix),
+            None => finding.help(format!("a name with a similar spelling is {meant}")),
+        };
+    }
+    finding
+}
+
+/// The name alone, when the range goes on behind it.
+fn named(item: &Item<'_>, range: TextRange) -> TextRange {
+    let text = item.slice(range);
+    let len = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(text.len());
+    TextRange::at(range.start(), u32::try_from(len).unwrap_or(0).into())
+}
+
+/// What the underlined place is.
+fn label(item: &Item<'_>, error: &ExprError, kind: &Rule) -> &'static str {
+    let view = matches!(item.parsed, Parsed::P(_));
+    match error.class {
+        ErrorClass::UnknownFilter => "no filter of views",
+        ErrorClass::UnknownTag if view => "no tag of views",
+        ErrorClass::UnclosedBlock => "opened here",
+        ErrorClass::NotBool => "this is no bool",
+        ErrorClass::Template => "this part of the template",
+        ErrorClass::File => "no such file",
+        ErrorClass::Limit => "too much here",
+        _ if view => "reading stops here",
+        _ if kind.id == expr_root::RULE.id => "no root of expressions",
+        _ if kind.id == expr_function::RULE.id => "no function of stories",
+        _ if kind.id == expr_construct::RULE.id => "not a part of the story language",
+        _ if kind.id == expr_type::RULE.id => "these kinds do not fit",
+        _ => "reading stops here",
+    }
+}
+
+/// The name that was probably meant.
+fn near(item: &Item<'_>, error: &ExprError, kind: &Rule) -> Option<&'static str> {
+    let name = item.slice(named(item, error.range));
+    let pick = |named: &'static [names::Named]| did_you_mean(name, named.iter().map(|n| n.name));
+    match error.class {
+        ErrorClass::UnknownFilter => pick(names::FILTERS),
+        ErrorClass::UnknownTag if matches!(item.parsed, Parsed::P(_)) => pick(names::TAGS),
+        _ if kind.id == expr_root::RULE.id => pick(names::ROOTS),
+        _ if kind.id == expr_function::RULE.id => pick(names::FUNCTIONS).or_else(|| pick(names::HELPERS)),
+        _ => None,
+    }
+}
+
+/// A fix inside of a scalar: only where the new text needs no escape there.
+pub(super) fn replacement(cx: &StoryCx<'_>, item: &Item<'_>, range: TextRange, new: &str) -> Option<Fix> {
+    let text = item.text();
+    if text.made.is_some() || new.contains('\n') {
+        return None;
+    }
+    let place: Span = item.place(cx, range);
+    let whole = cx.slice(text.span)?;
+    let quote = whole.chars().next().filter(|c| matches!(c, '"' | '\''));
+    if quote.is_some_and(|q| new.contains(q)) || (quote == Some('"') && new.contains('\\')) {
+        return None;
+    }
+    let plain = quote.is_none() && !whole.starts_with(['|', '>']);
+    if plain && (new.contains(": ") || new.contains(" #")) {
+        return None;
+    }
+    let title = if new.is_empty() {
+        format!("take {} out", code(&cx.slice(place)?))
+    } else {
+        format!("change it to {}", code(new))
+    };
+    Some(Fix::replace(place, new).title(title))
+}

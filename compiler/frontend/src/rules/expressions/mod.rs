@@ -1,0 +1,164 @@
+//! Rules about expressions and templates: what the load refuses, what fails later, and what does not mean what it says
+//! (`language` 6, `expressions`).
+//!
+//! Every text is parsed once ([`gather`]); errors stand exactly where the reference's own check refuses, everything that it
+//! finds out later is a warning.
+
+mod bare_identifier;
+mod bare_value_expression;
+mod choice_template;
+mod constant_comparison;
+mod else_if_ignored;
+mod enum_value_unknown;
+mod expr_construct;
+mod expr_function;
+mod expr_root;
+mod expr_syntax;
+mod expr_type;
+mod faults;
+mod files;
+mod gather;
+mod guard_not_bool;
+mod late_expression_error;
+mod late_template_error;
+mod never_populated;
+mod nil_member;
+mod nil_operand;
+mod precedence;
+mod range_dot_in_text;
+mod shapes;
+mod shell_template;
+mod slot_undeclared;
+mod template_block;
+mod template_in_literal;
+mod template_unknown_namespace;
+mod types;
+mod unknown_field;
+mod view_bind_no_fallback;
+mod wrong_engine;
+
+use kitsoki_diagnostics::{Diagnostic, Rule};
+use kitsoki_expr::{RefKind, names};
+use kitsoki_syntax::TextRange;
+
+use super::calls::Call;
+use super::cx::StoryCx;
+use super::effects::MissingKeys;
+use super::walk::{Role, Scene};
+use gather::{Item, Parsed};
+
+/// The rules of this group.
+pub const RULES: &[&Rule] = &[
+    &bare_identifier::RULE,
+    &bare_value_expression::RULE,
+    &choice_template::RULE,
+    &constant_comparison::RULE,
+    &else_if_ignored::RULE,
+    &enum_value_unknown::RULE,
+    &expr_construct::RULE,
+    &expr_function::RULE,
+    &expr_root::RULE,
+    &expr_syntax::RULE,
+    &expr_type::RULE,
+    &guard_not_bool::RULE,
+    &late_expression_error::RULE,
+    &late_template_error::RULE,
+    &never_populated::RULE,
+    &nil_member::RULE,
+    &nil_operand::RULE,
+    &precedence::RULE,
+    &range_dot_in_text::RULE,
+    &shell_template::RULE,
+    &slot_undeclared::RULE,
+    &template_block::RULE,
+    &template_in_literal::RULE,
+    &template_unknown_namespace::RULE,
+    &unknown_field::RULE,
+    &view_bind_no_fallback::RULE,
+    &wrong_engine::RULE,
+];
+
+/// Checks every text of the story.
+pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnostic>) {
+    let items = gather::of_story(cx);
+    let mut keys = MissingKeys::new(cx);
+    keys.add_writes();
+    let mut shapes = shapes::Shapes::of_story(cx, calls);
+    for item in &items {
+        faults::report(cx, item, out);
+        wrong_engine::check(cx, item, out);
+        template_in_literal::check(cx, item, out);
+        bare_value_expression::check(cx, item, out);
+        reads(item, &mut keys);
+        if !item.is_sound() {
+            continue;
+        }
+        else_if_ignored::check(cx, item, out);
+        range_dot_in_text::check(cx, item, out);
+        bare_identifier::check(cx, item, out);
+        never_populated::check(cx, item, out);
+        template_unknown_namespace::check(cx, item, out);
+        precedence::check(cx, item, out);
+        helpers(cx, item, out);
+        types::check(&mut shapes, item, out);
+    }
+    slot_undeclared::Slots::of_story(cx).check(cx, &items, out);
+    for room in cx.rooms() {
+        view_bind_no_fallback::check(cx, &room, out);
+    }
+    for call in calls {
+        shell_template::check(cx, call, out);
+    }
+    files::check(cx, calls, out);
+    keys.report(out);
+}
+
+/// The world keys that a text reads.
+fn reads<'a>(item: &Item<'a>, keys: &mut MissingKeys<'a>) {
+    let room = item.room.map_or("", |r| r.path());
+    for reference in &item.references {
+        if reference.root != "world" || reference.kind != RefKind::Read || reference.local {
+            continue;
+        }
+        let Some(segment) = reference.path.first() else { continue };
+        let Some(name) = segment.name() else { continue };
+        let range = slot_undeclared::inner(item, segment.range);
+        keys.add(name, item.text(), Some(range), room, "read here, declared nowhere");
+    }
+}
+
+/// View helpers in a guard or value: there they are unset.
+fn helpers(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
+    let unset = matches!(item.parsed, Parsed::Expr(_) | Parsed::T(_)) && item.site.scene != Scene::View;
+    if !unset || !item.is_written() || item.site.role == Role::Literal {
+        return;
+    }
+    for reference in &item.references {
+        let helper = matches!(reference.kind, RefKind::Call(_)) && names::HELPERS.iter().any(|h| h.name == reference.root);
+        if helper {
+            out.push(
+                late_expression_error::RULE
+                    .at(item.place(cx, reference.root_range), "unset outside of views")
+                    .message(format!("{} works in views only: here the call fails", kitsoki_diagnostics::code(&reference.root))),
+            );
+        }
+    }
+}
+
+/// A range of a text from byte offsets.
+fn range(start: usize, end: usize) -> TextRange {
+    let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).into();
+    TextRange::new(size(start), size(end.max(start)))
+}
+
+/// The inside of every `{{ }}` of a value template, with its offset.
+fn braces(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text.get(at..).and_then(|t| t.find("{{")).map(|o| at + o + 2) {
+        let Some(len) = text.get(open..).and_then(|t| t.find("}}")) else { break };
+        found.extend(text.get(open..open + len).map(|inside| (open, inside)));
+        at = open + len + 2;
+    }
+    found
+}

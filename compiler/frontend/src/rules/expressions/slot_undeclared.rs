@@ -1,0 +1,129 @@
+//! `slot-undeclared`: an expression reads a slot that the intent of its arc does not have (`language` 3.5).
+//!
+//! On an arc the slots are those of its intent. On entry, in views and in prerequisites they are those of whatever led
+//! here, so a name that any intent of the story has is accepted.
+
+use super::super::prelude::*;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "slot-undeclared",
+    level: Level::Warning,
+    summary: "a slot that no intent here has",
+    fixable: Fixable::Sometimes,
+};
+
+use indexmap::IndexMap;
+use kitsoki_expr::{RefKind, Segment};
+use kitsoki_syntax::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::walk;
+use super::super::words::{did_you_mean, list};
+use super::gather::Item;
+
+/// The slots of a story by intent, with those that `emit_intent` passes.
+pub(super) struct Slots<'a> {
+    /// Slots that some `emit_intent` passes, by intent.
+    passed: FxHashMap<&'a str, FxHashSet<&'a str>>,
+    /// Slots that a templated `emit_intent` passes: to any intent.
+    anywhere: FxHashSet<&'a str>,
+    /// Every slot of every intent, and those above.
+    all: FxHashSet<&'a str>,
+}
+
+impl<'a> Slots<'a> {
+    /// Collects the slots of a story.
+    pub(super) fn of_story(cx: &'a StoryCx<'a>) -> Self {
+        let mut this = Self { passed: FxHashMap::default(), anywhere: FxHashSet::default(), all: FxHashSet::default() };
+        let global = cx.story.manifest.intents.as_deref();
+        let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
+        for intents in global.into_iter().chain(local) {
+            for intent in &intents.entries {
+                this.all.extend(intent.value.slots.as_deref().into_iter().flat_map(Map::names));
+            }
+        }
+        for room in cx.rooms() {
+            for site in walk::effects(room.room()) {
+                let Some(emit) = &site.effect.emit_intent else { continue };
+                let names = site.effect.slots.as_deref().into_iter().flat_map(Map::names);
+                if emit.is_templated() {
+                    this.anywhere.extend(names);
+                } else {
+                    this.passed.entry(emit.as_str()).or_default().extend(names);
+                }
+            }
+        }
+        this.all.extend(&this.anywhere);
+        this.all.extend(this.passed.values().flatten());
+        this
+    }
+
+    /// Checks the slots of every text: one finding per missing slot of one intent.
+    pub(super) fn check(&self, cx: &'a StoryCx<'a>, items: &[Item<'a>], out: &mut Vec<Diagnostic>) {
+        if cx.story.incomplete.intents {
+            return;
+        }
+        let mut lost: IndexMap<(String, String), Vec<(Span, Vec<&'a str>)>> = IndexMap::new();
+        for item in items.iter().filter(|i| i.is_written()) {
+            let Some(room) = item.room else { continue };
+            for reference in &item.references {
+                let name = reference.path.first().and_then(Segment::name);
+                let (Some(name), true) = (name, reference.root == "slots" && reference.kind == RefKind::Read && !reference.local)
+                else {
+                    continue;
+                };
+                let Some(segment) = reference.path.first() else { continue };
+                let Some(known) = self.missing(room, item, name) else { continue };
+                let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
+                let range = inner(item, segment.range);
+                lost.entry((intent, name.to_owned())).or_default().push((item.place(cx, range), known));
+            }
+        }
+        for ((intent, name), uses) in lost {
+            let Some((at, known)) = uses.first() else { continue };
+            let mut finding = RULE.at(*at, "always nothing").message(if intent.is_empty() {
+                format!("no intent of this story has a slot {}", code(&name))
+            } else {
+                format!("the intent {} has no slot {}", code(&intent), code(&name))
+            });
+            for (other, _) in uses.iter().skip(1).filter(|(other, _)| other != at).take(8) {
+                finding = finding.label(*other, "used here as well");
+            }
+            finding = match did_you_mean(&name, known.iter().copied()) {
+                Some(near) => finding
+                    .help(format!("a slot with a similar name is {}", code(near)))
+                    .fix(Fix::replace(*at, near).title(format!("change it to {}", code(near)))),
+                None if intent.is_empty() || known.len() > 8 => finding,
+                None if known.is_empty() => finding.help("it has no slots"),
+                None => finding.help(format!("its slots are {}", list(known))),
+            };
+            out.push(finding);
+        }
+    }
+
+    /// The slots that could stand there, when `name` is none of them.
+    fn missing(&self, room: RoomCx<'a>, item: &Item<'a>, name: &str) -> Option<Vec<&'a str>> {
+        let by_arc = item.site.intent.filter(|i| i.as_str() != "*").and_then(|i| Some((i, room.intent(i.as_str())?)));
+        let Some((name_of_intent, intent)) = by_arc else {
+            return (item.site.intent.is_none() && !self.all.contains(name)).then(|| {
+                let mut all: Vec<&str> = self.all.iter().copied().collect();
+                all.sort_unstable();
+                all
+            });
+        };
+        let own: Vec<&str> = intent.slots.as_deref().map(|s| s.names().collect()).unwrap_or_default();
+        let passed = self.passed.get(name_of_intent.as_str()).is_some_and(|p| p.contains(name));
+        (!own.contains(&name) && !passed && !self.anywhere.contains(name)).then_some(own)
+    }
+}
+
+/// A segment without the quotes of `['name']`.
+pub(super) fn inner(item: &Item<'_>, range: kitsoki_syntax::TextRange) -> kitsoki_syntax::TextRange {
+    let text = item.slice(range);
+    let quoted = text.len() >= 2 && text.starts_with(['"', '\'', '`']);
+    if quoted {
+        kitsoki_syntax::TextRange::new(range.start() + kitsoki_syntax::TextSize::new(1), range.end() - kitsoki_syntax::TextSize::new(1))
+    } else {
+        range
+    }
+}
