@@ -1,13 +1,30 @@
 //! One manifest with the files it includes (`language` 1.5) and its agents resolved (`language` 5).
+//!
+//! | Module | What it does |
+//! |---|---|
+//! | `glob` | patterns of `include:` |
+//! | `include` | reads the files and merges them |
+//! | `agents` | toolboxes, prompts, tools and effect classes, file by file |
+//! | `effect_class` | what a tool can do to the world |
+//! | `variables` | `$NAME` in a working directory |
+
+mod agents;
+mod effect_class;
+mod glob;
+mod include;
+mod variables;
 
 use camino::Utf8PathBuf;
 use kitsoki_diagnostics::Diagnostic;
+use kitsoki_syntax::Span;
+
+pub(crate) use agents::Joined;
+pub use effect_class::EffectClass;
 
 use crate::db::{Db, SourceFile};
 use crate::pipeline::decoded;
 use crate::story::Incomplete;
 use crate::surface::Manifest;
-use kitsoki_syntax::Span;
 
 /// A manifest after its includes were merged in.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,11 +46,14 @@ pub struct Package {
 /// Reads a manifest and what it includes.
 pub fn build(db: &dyn Db, file: SourceFile) -> Package {
     let decoded = decoded(db, file);
-    let blank = || Manifest::blank(Span::start_of(file.file_id(db)), Span::start_of(file.file_id(db)));
-    Package {
+    let start = Span::start_of(file.file_id(db));
+    let mut package = Package {
         file,
         dir: file.dir(db).to_owned(),
-        manifest: decoded.manifest.as_ref().map_or_else(blank, |m| Manifest::clone(m)),
+        manifest: decoded
+            .manifest
+            .as_ref()
+            .map_or_else(|| Manifest::blank(start, start), |m| Manifest::clone(m)),
         files: vec![file],
         findings: decoded.findings.to_vec(),
         incomplete: if decoded.broken || decoded.manifest.is_none() {
@@ -41,5 +61,12 @@ pub fn build(db: &dyn Db, file: SourceFile) -> Package {
         } else {
             Incomplete::default()
         },
-    }
+    };
+    let included = include::find(db, &mut package);
+    let boxes = agents::toolbox_places(db, &package.manifest, &included);
+    let mut findings = std::mem::take(&mut package.findings);
+    agents::resolve(db, file.dir(db), &mut package.manifest, &boxes, &mut findings);
+    package.findings = findings;
+    include::merge_all(db, &mut package, &included, &boxes);
+    package
 }

@@ -5,14 +5,18 @@
 //! the author's place ([`StoryCx::place`]).
 
 pub mod agent_verbs;
+pub mod agents;
 pub mod calls;
 pub mod cx;
 pub mod decoding;
 pub mod effects;
 pub mod expressions;
+pub mod imports;
+pub mod include;
 pub mod macros;
 pub mod manifest;
 pub(crate) mod names;
+pub mod phases;
 pub mod rooms;
 pub mod routing;
 pub mod starlark;
@@ -41,11 +45,15 @@ pub(crate) mod prelude {
 pub fn all() -> Vec<&'static Rule> {
     let mut rules = Vec::new();
     rules.extend_from_slice(agent_verbs::RULES);
+    rules.extend_from_slice(agents::RULES);
     rules.extend_from_slice(decoding::RULES);
     rules.extend_from_slice(effects::RULES);
     rules.extend_from_slice(expressions::RULES);
+    rules.extend_from_slice(imports::RULES);
+    rules.extend_from_slice(include::RULES);
     rules.extend_from_slice(macros::RULES);
     rules.extend_from_slice(manifest::RULES);
+    rules.extend_from_slice(phases::RULES);
     rules.extend_from_slice(rooms::RULES);
     rules.extend_from_slice(routing::RULES);
     rules.extend_from_slice(starlark::RULES);
