@@ -10,6 +10,9 @@ use crate::{
     Alias, Anchor, Entry, Limits, Node, NodeId, NodeKind, Scalar, ScalarStyle, Tag, TextRange, TextSize, Tree,
 };
 
+/// Faults that are worth telling of one text.
+const MOST_FAULTS: usize = 200;
+
 /// What came out of one reading.
 pub(super) struct Built {
     /// The tree of everything before the break.
@@ -67,11 +70,13 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
             }
         }
     }
+    // A pair in a list in brackets is a collection without brackets of its own.
+    let is_bracket = |at: &usize| matches!(text.as_bytes().get(*at), Some(b'[' | b'{'));
     let open_brackets = builder
         .open
         .iter()
-        .filter(|frame| frame.flow)
         .map(|frame| frame.start)
+        .filter(is_bracket)
         .collect();
     builder.close_all();
     let Builder {
@@ -142,7 +147,6 @@ impl Builder<'_> {
                 self.documents += 1;
                 self.marker = place.start;
             }
-            Event::Comment => self.tree.comments.push(range(place.start, place.end)),
             Event::Anchor(name) => self.anchor(&name, place),
             Event::Alias => self.alias(place)?,
             Event::Scalar(text, style) => self.scalar(&text, style, place)?,
@@ -311,6 +315,7 @@ impl Builder<'_> {
             _ => 1,
         };
         match target {
+            None if self.faults.len() >= MOST_FAULTS => {}
             None => self.faults.push(self.unknown_alias(at, &name)),
             Some(_) if self.spent.saturating_add(weight) > self.limits.max_alias_expansion as u64 => {
                 target = None;
@@ -354,7 +359,7 @@ impl Builder<'_> {
     fn unknown_alias(&self, at: TextRange, name: &str) -> Fault {
         let fault = Fault::error(
             FaultKind::UnknownAlias,
-            at,
+            TextRange::new(at.start() + TextSize::new(1), at.end()),
             format!("no anchor is called `&{name}`"),
             "an alias: a plain text cannot start with `*`",
         );

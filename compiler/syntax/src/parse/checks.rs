@@ -27,6 +27,7 @@ pub(super) fn check(text: &str, tree: &mut Tree, faults: &mut Vec<Fault>) {
         }
         let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
         cx.tag(id, node);
+        cx.anchor(node);
         if let NodeKind::Mapping(entries) = &node.kind {
             cx.mapping(id, node, entries, in_flow.get(index).copied().unwrap_or_default());
         }
@@ -244,6 +245,31 @@ impl Checks<'_> {
         });
     }
 
+    /// `!a && b`: the second half is an anchor for YAML, the first a tag.
+    fn anchor(&mut self, node: &Node) {
+        let Some(anchor) = node.anchor.as_ref().filter(|anchor| anchor.name.starts_with('&')) else {
+            return;
+        };
+        let fault = Fault::error(
+            FaultKind::Syntax,
+            anchor.range,
+            format!("`&{}` names an anchor here", shorten(&anchor.name)),
+            "YAML reads `&` before a value as an anchor",
+        );
+        let start = node
+            .tag
+            .as_ref()
+            .map_or(anchor.range, |tag| tag.range.cover(anchor.range))
+            .start();
+        let at = TextRange::new(start, node.range.end().max(anchor.range.end()));
+        let whole = slice(self.text, at);
+        self.faults.push(if whole.contains(['\n', '\r']) {
+            fault.help("put the whole value in quotes")
+        } else {
+            fault.fix("put the whole value in quotes", false, at, template::quoted(whole))
+        });
+    }
+
     fn tag(&mut self, id: NodeId, node: &Node) {
         let Some(tag) = &node.tag else { return };
         let (wants, fits) = match (tag.text.as_str(), &node.kind) {
@@ -271,12 +297,19 @@ impl Checks<'_> {
             NodeKind::Scalar(scalar) => format!("`{}`", shorten(&scalar.text)),
             _ => "unreadable".to_owned(),
         };
+        self.broken.push(id);
+        // A word that is no truth value is the wrong one of the two.
+        let at = if tag.text == "!!bool" && !node.range.is_empty() {
+            node.range
+        } else {
+            tag.range
+        };
         self.faults.push(
             Fault::error(
                 FaultKind::TagMismatch,
-                tag.range,
+                at,
                 format!("`{}` stands before {wants}, not before {found}", tag.text),
-                "this tag does not fit to its value",
+                "tag and value do not fit to each other",
             )
             .help("remove the tag, or quote the value if it is meant as a text"),
         );

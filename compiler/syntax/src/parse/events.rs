@@ -10,8 +10,6 @@ use crate::{Limits, ScalarStyle};
 pub(super) enum Event<'t> {
     /// A new document; `marked` when it begins with `---`.
     Document { marked: bool },
-    /// A comment; its place has the `#`.
-    Comment,
     /// The anchor of the node before this event; its place has the `&`.
     Anchor(Cow<'t, str>),
     /// An alias; its place has the `*`.
@@ -119,7 +117,7 @@ impl<'t> Events<'t> {
             block_scalar_eof_without_line_feed: true,
             emit_anchor_events: true,
             emit_unresolved_aliases: true,
-            max_buffered_comment_events: usize::MAX,
+            emit_comments: false,
             flow_nesting_limit: depth,
             block_nesting_limit: depth,
         };
@@ -175,7 +173,6 @@ fn translate<'t>(event: yaml::Event<'t>, span: &yaml::Span, place: &mut Place) -
     Some(match event {
         yaml::Event::StreamStart | yaml::Event::StreamEnd | yaml::Event::DocumentEnd => return None,
         yaml::Event::DocumentStart(marked, _) => Event::Document { marked },
-        yaml::Event::Comment(..) => Event::Comment,
         yaml::Event::Anchor(_, name) => Event::Anchor(name),
         yaml::Event::Alias(_) | yaml::Event::UnresolvedAlias(_) => Event::Alias,
         yaml::Event::Scalar(text, style, _, tag) => {

@@ -60,6 +60,8 @@ pub(super) fn explain(text: &str, broken: &Break, open: &[usize], read_to: usize
         Reason::UnclosedQuote => quotes::unclosed(&site, at),
         Reason::AfterQuote => quotes::text_behind(&site),
         Reason::Escape => quotes::escape(&site),
+        // The parser points at the bracket itself.
+        Reason::UnclosedBracket if matches!(site.byte(at), Some(b'[' | b'{')) => brackets::unclosed(&site, at),
         _ => None,
     };
     let found = found.or_else(|| {

@@ -112,6 +112,12 @@ impl<'t> Line<'t> {
         self.end - rest.trim_start_matches([' ', '\t']).len()
     }
 
+    /// The value of the line, a comment left aside.
+    pub fn value_text(&self) -> &'t str {
+        let end: usize = self.content().end().into();
+        self.text.get(self.value()..end).unwrap_or_default()
+    }
+
     /// The number of the line, from 1.
     pub fn number(&self) -> usize {
         let before = self.text.as_bytes().get(..self.start).unwrap_or_default();

@@ -8,6 +8,8 @@
 mod build;
 /// Faults that the parser lets through.
 mod checks;
+/// Where comments stand.
+mod comments;
 /// The parser library, behind a wall.
 mod events;
 /// A break in the author's words.
@@ -42,7 +44,7 @@ const MOST_BREAKS: usize = 24;
 const MOST_REPAIRS: usize = 200;
 
 /// Bytes that are read again in all rounds together, beyond twice the text.
-const READ_AGAIN: usize = 16 << 20;
+const READ_AGAIN: usize = 24 << 20;
 
 /// Reads a text within the limits of the product.
 #[must_use]
@@ -115,7 +117,8 @@ impl<'t> Recovery<'t> {
             let Some(broken) = built.broken.take() else {
                 return self.finish(built);
             };
-            self.budget = self.budget.saturating_sub(broken.at.max(built.read_to));
+            // How far the parser looked ahead is not known: a round counts with the whole text.
+            self.budget = self.budget.saturating_sub(self.text.len());
             let go_on = self.breaks < MOST_BREAKS && self.budget > 0;
             if let Some((fault, comment)) = repair::touching_comment(self.scratch.text(), &broken)
                 && self.repairs < MOST_REPAIRS
@@ -198,6 +201,7 @@ impl<'t> Recovery<'t> {
         self.faults
             .extend(faults.into_iter().map(|fault| self.scratch.original_fault(fault)));
         let mut tree = self.scratch.original_tree(tree);
+        tree.comments = comments::find(self.text, &tree);
         checks::check(self.text, &mut tree, &mut self.faults);
         self.faults
             .sort_by_key(|fault| (fault.range.start(), fault.range.end()));

@@ -92,9 +92,6 @@ impl<'t> Scratch<'t> {
                     anchor.range = self.original_range(anchor.range);
                 }
             }
-            for comment in &mut tree.comments {
-                *comment = self.original_range(*comment);
-            }
         }
         tree.skipped = self.skipped.iter().map(|part| self.original_range(*part)).collect();
         tree

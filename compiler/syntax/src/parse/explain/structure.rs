@@ -113,6 +113,10 @@ fn second_colon(site: &Site<'_>, first: usize, at: usize) -> Option<Explained> {
 
 /// The line above the break holds no colon, so that it and this line are one text.
 fn no_colon(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
+    if let Some(found) = flat_text(site, above) {
+        return Some(found);
+    }
+    let above = &first_of_text(above);
     let content = above.content();
     let start = above.item().max(content.start().into());
     let text = site.part(start, content.end().into());
@@ -194,9 +198,22 @@ fn too_deep(site: &Site<'_>, above: &Line<'_>, colon: usize) -> Option<Explained
 fn dedented_above(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
     let before = above.above()?;
     let indent = site.line.indent();
-    let alike = before.indent() == indent || before.item() - before.start == indent;
+    let alike = before.key().is_some() && (before.indent() == indent || before.item() - before.start == indent);
     if !alike || above.indent() >= indent || above.is_item() {
         return None;
+    }
+    // `c` of `a:`, `b` deeper, `c`, `d` deeper, `e` may be right and `d` wrong; an empty line speaks for `d`.
+    let next = site.line.below().filter(|below| below.indent() == above.indent());
+    if let Some(next) = next
+        && site.part(site.line.end, next.start).trim_matches(['\r', ' ']).len() < 2
+    {
+        // Unless the keys of that column all open mappings, and only this one has a value.
+        let open = |line: &Line<'_>| line.key().is_some() && !has_value(line);
+        let mut parents = std::iter::successors(before.above(), Line::above).take(2_000);
+        let parent = parents.find(|line| line.indent() <= above.indent());
+        if !(has_value(above) && open(&next) && parent.is_some_and(|parent| open(&parent))) {
+            return None;
+        }
     }
     let (key, _) = above.key()?;
     let fault = Fault::error(
@@ -218,6 +235,150 @@ fn dedented_above(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
         fault,
         skip: Some(range(above.body(), above.end)),
     })
+}
+
+/// The first key of a mapping, indented deeper than the keys below it.
+fn first_too_deep(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
+    let parent = above.above()?;
+    let indent = site.line.indent();
+    let opens = parent.text().trim_end().ends_with(':') || parent.is_item();
+    if !opens || parent.indent() >= indent || above.indent() <= indent || above.is_item() {
+        return None;
+    }
+    let (key, _) = above.key()?;
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(above.body(), key.end),
+        format!(
+            "`{}` is indented deeper than the keys below it",
+            shorten(site.part(key.start, key.end))
+        ),
+        format!("indented by {} here, by {indent} below", above.indent()),
+    )
+    .fix(
+        format!("indent it by {indent}"),
+        false,
+        range(above.start, above.body()),
+        " ".repeat(indent),
+    );
+    let fault = match site.line.key() {
+        Some((key, _)) => fault.related(range(key.start, key.end), "the next key of the mapping"),
+        None => fault,
+    };
+    Some(Explained {
+        fault,
+        skip: Some(range(above.body(), above.end)),
+    })
+}
+
+/// A key in the column of the dashes of a list.
+fn key_among_items(site: &Site<'_>, dash: &Line<'_>, key: std::ops::Range<usize>) -> Option<Explained> {
+    let line = &site.line;
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(key.start, key.end.max(key.start + 1)),
+        "a key among the items of a list",
+        "a dash is expected here",
+    )
+    .related(range(dash.body(), dash.body() + 1), "an item of the list");
+    let column = dash.item() - dash.start;
+    let only = dash
+        .above()
+        .is_none_or(|above| !above.is_item() || above.indent() != dash.indent());
+    // Below a key that was indented with the others they go on in their column.
+    let back = match line.below().map(|below| below.indent()) {
+        Some(indent) if has_value(line) => indent == column,
+        Some(indent) => indent > column && any_line(line.below(), |below| below.indent() == column, dash.indent()),
+        None => false,
+    };
+    let inner = dash.below().filter(|inner| inner.start < line.start);
+    let more_keys = has_value(dash) && any_line(inner, |inner| inner.indent() == column, dash.indent());
+    let fault = if only && dash.key().is_some() && !back && !more_keys {
+        // One item of one key and then only keys: the dash is the odd one.
+        fault.fix("remove the dash above", false, range(dash.body(), dash.item()), "")
+    } else {
+        let blanks = " ".repeat(column);
+        fault.fix(
+            "indent it like the keys of the item",
+            false,
+            range(line.start, line.body()),
+            blanks,
+        )
+    };
+    site.skip_line(fault)
+}
+
+/// Whether the value of a line stands on it.
+fn has_value(line: &Line<'_>) -> bool {
+    let value = line.value_text();
+    !(value.is_empty() || value.starts_with(['|', '>']) && value.len() <= 3)
+}
+
+/// Whether one of the lines from `first` on, as long as they are indented deeper than `least`, is of a kind.
+fn any_line(first: Option<Line<'_>>, kind: impl Fn(&Line<'_>) -> bool, least: usize) -> bool {
+    std::iter::successors(first, Line::below)
+        .take(2_000)
+        .take_while(|line| line.indent() > least)
+        .any(|line| kind(&line))
+}
+
+/// A text behind `|` or `>` whose lines are indented no deeper than its key. `line` is one of them.
+fn flat_text(site: &Site<'_>, line: &Line<'_>) -> Option<Explained> {
+    let indent = line.indent();
+    let mut head = line.above()?;
+    let mut looked = 0;
+    while head.indent() == indent && head.key().is_none() && !head.is_item() && looked < 2_000 {
+        head = head.above()?;
+        looked += 1;
+    }
+    let marks = head.value_text();
+    let is_head = marks.starts_with(['|', '>']) && marks.len() <= 3;
+    let (key, _) = head.key()?;
+    if !is_head || indent > head.item() - head.start {
+        return None;
+    }
+    let mut last = line.clone();
+    while let Some(below) = last.below().filter(|below| below.indent() >= indent) {
+        last = below;
+    }
+    let first = Line::at(site.text, head.start).below()?;
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        range(head.body(), key.end),
+        format!(
+            "the text of `{}` is indented no deeper than its key",
+            shorten(site.part(key.start, key.end))
+        ),
+        format!("this key stands in column {}", head.item() - head.start + 1),
+    )
+    .related(first.content(), "the text starts here");
+    let fault = if head.is_item() && indent > head.indent() {
+        fault.fix("remove the dash", false, range(head.body(), head.item()), "")
+    } else {
+        fault.help("indent every line of the text deeper than its key")
+    };
+    Some(Explained {
+        fault,
+        skip: Some(range(head.value(), last.end)),
+    })
+}
+
+/// The line of a text without a colon that lacks it: the first of the text, unless the text belongs to a key above.
+fn first_of_text<'t>(line: &Line<'t>) -> Line<'t> {
+    let mut first = line.clone();
+    let mut looked = 0;
+    while let Some(above) = first.above().filter(|_| !first.is_item() && looked < 2_000) {
+        looked += 1;
+        if above.key().is_some() {
+            let goes_on = above.value() < above.end && above.indent() < first.indent();
+            return if goes_on { line.clone() } else { first };
+        }
+        if above.indent() > first.indent() {
+            break;
+        }
+        first = above;
+    }
+    first
 }
 
 /// A list item with a key behind a plain text that goes on over lines.
@@ -308,6 +469,12 @@ pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
     if let Some(found) = second_mark(site) {
         return Some(found);
     }
+    let text_above = line.above().filter(|above| above.key().is_none() && !above.is_item());
+    if let Some(above) = text_above
+        && (above.indent() == line.indent() || above.indent() < line.indent() && line.is_item())
+    {
+        return no_colon(site, &above);
+    }
     let body = line.body();
     let levels = levels(line);
     let fits = levels.iter().any(|level| level.1 == line.indent());
@@ -325,34 +492,27 @@ pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
     if line.is_item() {
         return lost_dash(site).or_else(|| stray_item(site, &levels));
     }
-    if let Some(found) = line.above().and_then(|above| dedented_above(site, &above)) {
-        return Some(found);
+    let odd = line
+        .above()
+        .and_then(|above| dedented_above(site, &above).or_else(|| first_too_deep(site, &above)));
+    if odd.is_some() {
+        return odd;
     }
     let (key, colon) = line.key().unwrap_or((
         line.item()..line.content().end().into(),
         usize::from(line.content().end()),
     ));
-    if fits
-        && let Some((dash, _)) = levels.iter().find(|level| level.1 == line.indent())
-        && dash.is_item()
+    if let Some((item, column)) = levels
+        .iter()
+        .find(|level| level.1 == line.indent() && level.0.is_item())
     {
-        let fault = Fault::error(
-            FaultKind::Indentation,
-            range(key.start, key.end.max(key.start + 1)),
-            "a key among the items of a list",
-            "a dash is expected here",
-        )
-        .related(range(dash.body(), dash.body() + 1), "an item of the list");
-        let above = dash
-            .above()
-            .filter(|above| above.is_item() && above.indent() == dash.indent());
-        let fault = if above.is_none() && dash.key().is_some() {
-            // One item and then only keys: the dash is the odd one.
-            fault.fix("remove the dash above", false, range(dash.body(), dash.item()), "")
+        return if item.indent() == *column {
+            key_among_items(site, item, key.start..key.end)
+        } else if item.key().is_none() {
+            no_colon(site, item)
         } else {
-            fault.fix("make it an item", false, range(body, body), "- ")
+            None
         };
-        return site.skip_line(fault);
     }
     if line.key().is_none() {
         let fault = Fault::error(

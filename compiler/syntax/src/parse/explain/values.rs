@@ -2,9 +2,9 @@
 
 use super::super::checks::shorten;
 use super::super::events::Reason;
-use super::super::lines::char_at;
+use super::super::lines::{Line, char_at};
 use super::super::template::{quoted, value_end};
-use super::{Explained, Site};
+use super::{Explained, Site, structure};
 use crate::fault::{Fault, FaultKind};
 use crate::span::range;
 
@@ -199,6 +199,10 @@ fn directive(site: &Site<'_>) -> Option<Explained> {
 }
 
 fn after_end(site: &Site<'_>) -> Option<Explained> {
+    let ended = |line: &Line<'_>| line.text().starts_with("...");
+    if !ended(&site.line) && !site.line.above().is_some_and(|above| ended(&above)) {
+        return structure::misfit(site);
+    }
     let fault = Fault::error(
         FaultKind::Syntax,
         site.line.content(),
