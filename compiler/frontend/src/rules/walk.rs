@@ -204,7 +204,8 @@ pub fn effect_texts<'a>(site: EffectSite<'a>, out: &mut Vec<TextSite<'a>>) {
             push(&entry.value, Role::Bind, "bind");
         }
     }
-    opt(&effect.id, Role::Literal, "id", &mut push);
+    // Rendered with the arguments when the call is made, and not compiled before.
+    opt(&effect.id, Role::CompleteTarget, "id", &mut push);
     opt(&effect.on_error, Role::Literal, "on_error", &mut push);
     opt(&effect.target, Role::CompleteTarget, "target", &mut push);
 }

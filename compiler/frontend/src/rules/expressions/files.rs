@@ -1,5 +1,6 @@
 //! Template files that a story names: prompts and the files of its views. The reference opens them when it needs them.
 
+use indexmap::IndexMap;
 use kitsoki_expr::{ExprError, RefKind, Reference, names};
 use kitsoki_syntax::{Span, TextRange};
 use rustc_hash::FxHashSet;
@@ -8,21 +9,24 @@ use super::super::calls::Call;
 use super::super::effects::is_engine_key;
 use super::super::prelude::*;
 use super::super::words::did_you_mean;
+use super::prompt_arg_missing::Passed;
 use super::{late_template_error, never_populated, template_unknown_namespace};
 use crate::db::SourceFile;
 
 /// Checks every template file that is named literally, each once.
 pub(super) fn check(cx: &StoryCx<'_>, calls: &[Call<'_>], out: &mut Vec<Diagnostic>) {
-    let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
+    let mut used: IndexMap<SourceFile, Passed<'_>> = IndexMap::new();
     for call in calls {
         for text in prompts(call) {
-            if let Some(file) = file(cx, text)
-                && seen.insert(file)
-            {
-                prompt(cx, file, text, out);
+            if let Some(file) = file(cx, text) {
+                used.entry(file).or_insert_with(|| Passed::new(text)).add(call);
             }
         }
     }
+    for (file, passed) in &used {
+        prompt(cx, *file, passed, out);
+    }
+    let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
     for room in cx.rooms() {
         let arcs = room.room().on.as_deref().into_iter().flat_map(|on| on.entries.iter()).flat_map(|e| e.value.iter());
         let views = arcs.filter_map(|a| a.view.as_ref()).chain(room.room().view.as_ref());
@@ -73,17 +77,19 @@ fn place(cx: &StoryCx<'_>, file: SourceFile, range: TextRange) -> Span {
     Span::new(file.file_id(cx.db), range)
 }
 
-fn prompt(cx: &StoryCx<'_>, file: SourceFile, named: &Text, out: &mut Vec<Diagnostic>) {
+fn prompt(cx: &StoryCx<'_>, file: SourceFile, passed: &Passed<'_>, out: &mut Vec<Diagnostic>) {
     let Some(text) = file.contents(cx.db).text() else { return };
     if !text.contains("{{") && !text.contains("{%") {
         return;
     }
+    let named = passed.named();
     let (template, errors) = kitsoki_expr::parse_p(text);
     if report(cx, file, named, &errors, out) {
         return;
     }
     let references = template.references();
     template_unknown_namespace::unknown(&references, out, |r| (place(cx, file, r.root_range), true));
+    passed.check(cx, &references, out, |range| place(cx, file, range));
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for reference in references.iter().filter(|r| read(r)) {
         let root = reference.root.as_str();

@@ -25,6 +25,7 @@ mod never_populated;
 mod nil_member;
 mod nil_operand;
 mod precedence;
+mod prompt_arg_missing;
 mod range_dot_in_text;
 mod shapes;
 mod shell_template;
@@ -67,6 +68,7 @@ pub const RULES: &[&Rule] = &[
     &nil_member::RULE,
     &nil_operand::RULE,
     &precedence::RULE,
+    &prompt_arg_missing::RULE,
     &range_dot_in_text::RULE,
     &shell_template::RULE,
     &slot_undeclared::RULE,
