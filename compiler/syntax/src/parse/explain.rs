@@ -61,6 +61,7 @@ pub(super) fn explain(text: &str, broken: &Break, open: &[usize], read_to: usize
         Reason::AfterQuote => quotes::text_behind(&site),
         Reason::Escape => quotes::escape(&site),
         // The parser points at the bracket itself.
+        Reason::WrongBracket { open, close } => brackets::wrong(&site, *open, *close),
         Reason::UnclosedBracket if matches!(site.byte(at), Some(b'[' | b'{')) => brackets::unclosed(&site, at),
         _ => None,
     };
@@ -72,7 +73,7 @@ pub(super) fn explain(text: &str, broken: &Break, open: &[usize], read_to: usize
         }
     });
     let found = found.or_else(|| match &broken.reason {
-        Reason::StrayBracket | Reason::WrongBracket { .. } => brackets::stray(&site),
+        Reason::StrayBracket => brackets::stray(&site),
         Reason::Colon | Reason::NoColon => structure::colon(&site),
         Reason::Dash => structure::dash(&site),
         Reason::Indentation | Reason::NoValue | Reason::End | Reason::Other => structure::misfit(&site),

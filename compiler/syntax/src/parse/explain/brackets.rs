@@ -78,21 +78,6 @@ pub(super) fn inside(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
     if outside && word {
         return unclosed(site, open);
     }
-    // The line below the one where it should have ended may have been taken for a value of a plain text.
-    if let Reason::WrongBracket { open: opened, close } = reason {
-        let fault = Fault::error(
-            FaultKind::UnclosedBracket,
-            char_at(site.text, site.at),
-            format!("`{close}` closes what `{opened}` opened"),
-            format!("`{}` is expected here", partner(*opened)),
-        )
-        .related(range(open, open + 1), "opened here")
-        .help(format!(
-            "close every `{opened}` with `{}` before the bracket around it ends",
-            partner(*opened)
-        ));
-        return skip(site, fault, site.brackets.first().copied().unwrap_or(open));
-    }
     if is_comma(site) {
         let (from, to) = (comma_before(site).unwrap_or(site.at), site.at + 1);
         let message = if from < site.at {
@@ -143,6 +128,22 @@ pub(super) fn inside(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
     }
 }
 
+/// A bracket that is closed by one of the other kind. The parser points at the opening one.
+pub(super) fn wrong(site: &Site<'_>, opened: char, close: char) -> Option<Explained> {
+    let fault = Fault::error(
+        FaultKind::UnclosedBracket,
+        char_at(site.text, site.at),
+        format!("this `{opened}` is closed by `{close}`"),
+        format!("`{}` is expected to close this", partner(opened)),
+    )
+    .help("close the brackets in the reverse order of opening them");
+    skip(
+        site,
+        fault,
+        site.brackets.first().copied().unwrap_or(site.at).min(site.at),
+    )
+}
+
 /// A closing bracket that nothing opened, or text behind the last one.
 pub(super) fn stray(site: &Site<'_>) -> Option<Explained> {
     let at = char_at(site.text, site.at);
@@ -168,7 +169,8 @@ pub(super) fn stray(site: &Site<'_>) -> Option<Explained> {
     site.skip_rest(fault, value.min(site.at))
 }
 
-fn missing_comma(site: &Site<'_>, open: usize) -> Option<Explained> {
+/// Two entries without a comma between them.
+pub(super) fn missing_comma(site: &Site<'_>, open: usize) -> Option<Explained> {
     let before = site.part(0, site.at).trim_end().len();
     let opening = Line::at(site.text, open);
     if site.line.start > opening.start && site.line.indent() <= opening.indent() {
@@ -202,17 +204,16 @@ pub(super) fn unclosed(site: &Site<'_>, open: usize) -> Option<Explained> {
     );
     // On one line the end of the line is where it most likely ends; the author decides.
     let end: usize = line.content().end().into();
-    let pad = if opened == '{' && site.byte(open + 1) == Some(b' ') {
-        " "
-    } else {
-        ""
+    let blanks = site.part(end, line.end);
+    let (end, pad) = match blanks {
+        // A blank at the end of the line stood before the bracket.
+        " " => (line.end, ""),
+        blanks if blanks.starts_with("  ") => (end + 1, ""),
+        _ if opened == '{' && site.byte(open + 1) == Some(b' ') => (end, " "),
+        _ => (end, ""),
     };
-    let fault = fault.fix(
-        format!("close it with `{close}` at the end of the line"),
-        false,
-        range(end, end),
-        format!("{pad}{close}"),
-    );
+    let title = format!("close it with `{close}` at the end of the line");
+    let fault = fault.fix(title, false, range(end, end), format!("{pad}{close}"));
     skip(site, fault, site.brackets.first().copied().unwrap_or(open))
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::checks::shorten;
 use super::super::lines::Line;
-use super::super::template::quoted;
-use super::{Explained, Site};
+use super::super::template::{quoted, value_end};
+use super::{Explained, Site, brackets, structure};
 use crate::fault::{Fault, FaultKind};
 use crate::span::range;
 
@@ -59,8 +59,23 @@ pub(super) fn text_behind(site: &Site<'_>) -> Option<Explained> {
         );
         return site.skip_rest(fault, open);
     }
-    let end: usize = Line::at(site.text, site.at).content().end().into();
-    let end = end.max(site.at + 1).min(site.line.end.max(site.at));
+    if let Some(found) = site
+        .line
+        .key()
+        .and_then(|(key, _)| structure::no_colon_before_bracket(site, &key))
+    {
+        return Some(found);
+    }
+    if let Some(bracket) = site
+        .brackets
+        .last()
+        .filter(|_| matches!(site.byte(site.at), Some(b'"' | b'\'')))
+    {
+        return brackets::missing_comma(site, *bracket);
+    }
+    let end = value_end(site.text, site.at, !site.brackets.is_empty())
+        .max(site.at + 1)
+        .min(site.line.end.max(site.at));
     let fault = Fault::error(
         FaultKind::Syntax,
         range(site.at, end),

@@ -18,9 +18,7 @@ pub(super) fn tab(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
         let Some(first) = indent.find('\t') else { continue };
         let first = line.start + first;
         let tabs = site.part(first, line.body()).trim_end_matches(' ').len();
-        let width = line.above().map_or(0, |above| {
-            above.indent() + usize::from(above.text().trim_end().ends_with(':')) * 2
-        });
+        let width = wanted_indent(&line);
         let fault = Fault::error(
             FaultKind::TabIndent,
             range(first, first + tabs),
@@ -55,6 +53,19 @@ pub(super) fn tab(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
     site.skip_line(fault)
 }
 
+/// How far a line should be indented by the lines around it.
+fn wanted_indent(line: &Line<'_>) -> usize {
+    let Some(above) = line.above() else { return 0 };
+    let column = above.item() - above.start;
+    if above.key().is_none() || has_value(&above) {
+        return column;
+    }
+    match line.below().map(|below| below.indent()) {
+        Some(below) if below > column => below,
+        _ => column + 2,
+    }
+}
+
 /// A colon where no key may stand: a second one on a line, or one whose key is part of a text that began above.
 pub(super) fn colon(site: &Site<'_>) -> Option<Explained> {
     // The break may stand behind the colon.
@@ -70,7 +81,7 @@ pub(super) fn colon(site: &Site<'_>) -> Option<Explained> {
     }
     let (key, first) = site.line.key().unwrap_or((site.line.item()..at, at));
     if first < at {
-        return second_colon(site, first, at);
+        return no_colon_before_bracket(site, &key).or_else(|| second_colon(site, first, at));
     }
     let Some(above) = site.line.above().filter(|_| !site.line.is_item()) else {
         return if site.line.is_item() {
@@ -84,6 +95,28 @@ pub(super) fn colon(site: &Site<'_>) -> Option<Explained> {
         Some((_, colon)) => too_deep(site, &above, colon),
         None => odd_key(site, key.start, at),
     }
+}
+
+/// `key { a: 1, b: 2 }`: the colon that was found first belongs to the mapping in the braces.
+pub(super) fn no_colon_before_bracket(site: &Site<'_>, key: &std::ops::Range<usize>) -> Option<Explained> {
+    let text = site.part(key.start, key.end);
+    let (word, rest) = text.split_once([' ', '\t'])?;
+    if !is_word(word) || !rest.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let end: usize = site.line.content().end().into();
+    let at = key.start + word.len();
+    let fault = Fault::error(
+        FaultKind::MissingColon,
+        range(key.start, end),
+        format!("`{}` has no colon", shorten(word)),
+        "a key with its colon is expected here",
+    )
+    .fix(format!("write `{}:`", shorten(word)), false, range(at, at), ":");
+    Some(Explained {
+        fault,
+        skip: Some(range(key.start, site.line.end)),
+    })
 }
 
 fn second_colon(site: &Site<'_>, first: usize, at: usize) -> Option<Explained> {
