@@ -147,5 +147,7 @@ pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         let file = span.map_or(0, |s| order.get(&s.file).copied().unwrap_or(usize::MAX));
         (file, span.map(|s| s.range.start()), f.rule)
     });
+    // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
+    all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
     all
 }

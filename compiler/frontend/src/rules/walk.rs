@@ -135,11 +135,14 @@ pub struct TextSite<'a> {
     pub scene: Scene,
 }
 
+/// Takes one text of a part of a room.
+type Push<'p, 'a> = &'p mut dyn FnMut(&'a Text, Role, &'static str);
+
 /// Every text of a room (not of its children) that has a language, in a fixed order: prerequisites, view, arcs by sorted
 /// intent, effects.
 pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
     let mut out = Vec::new();
-    let mut part = |scene, intent, f: &mut dyn FnMut(&mut dyn FnMut(&'a Text, Role, &'static str))| {
+    let mut part = |scene, intent, f: &mut dyn FnMut(Push<'_, 'a>)| {
         f(&mut |text, role, key| out.push(TextSite { text, role, key, effect: None, intent, scene }));
     };
     part(Scene::View, None, &mut |mut push| {

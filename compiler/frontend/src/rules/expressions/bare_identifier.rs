@@ -27,9 +27,10 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
             continue;
         }
         let place = item.place(cx, reference.root_range);
-        let finding = RULE
-            .at(place, "has no value")
-            .message(format!("the bare name {} has no value: evaluating it fails", code(&cx.spelling(item.text(), reference.root_range))));
+        let finding = RULE.at(place, "has no value").message(format!(
+            "the bare name {} has no value: evaluating it fails",
+            code(&cx.spelling(item.text(), reference.root_range))
+        ));
         let keys = cx.story.manifest.world.as_deref().into_iter().flat_map(|w| w.names());
         out.push(if cx.world_var(name).is_some() {
             offer(cx, item, reference.root_range, finding, &format!("world.{name}"))
@@ -47,7 +48,13 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
     }
 }
 
-fn offer(cx: &StoryCx<'_>, item: &Item<'_>, range: kitsoki_syntax::TextRange, finding: Diagnostic, new: &str) -> Diagnostic {
+fn offer(
+    cx: &StoryCx<'_>,
+    item: &Item<'_>,
+    range: kitsoki_syntax::TextRange,
+    finding: Diagnostic,
+    new: &str,
+) -> Diagnostic {
     let finding = finding.help(format!("{} is probably meant", code(new)));
     match super::faults::replacement(cx, item, range, new).filter(|_| item.text().edits.is_none()) {
         Some(fix) => finding.fix(fix),

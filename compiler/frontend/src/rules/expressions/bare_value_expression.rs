@@ -20,7 +20,11 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
     if item.site.role != Role::Value || !item.is_written() || text.contains("{{") || !looks_like_one(cx, text) {
         return;
     }
-    let script = item.site.effect.and_then(|e| e.effect.invoke.as_ref()).is_some_and(|i| i.as_str() == "host.starlark.run");
+    let script = item
+        .site
+        .effect
+        .and_then(|e| e.effect.invoke.as_ref())
+        .is_some_and(|i| i.as_str() == "host.starlark.run");
     if item.site.key == "with" && script {
         return;
     }
@@ -47,10 +51,14 @@ fn looks_like_one(cx: &StoryCx<'_>, text: &str) -> bool {
     if !(text.contains("world.") || text.contains("slots.")) || text.len() > 200 {
         return false;
     }
-    let Ok(program) = kitsoki_expr::compile_expr(text, kitsoki_expr::Mode::Value) else { return false };
+    let Ok(program) = kitsoki_expr::compile_expr(text, kitsoki_expr::Mode::Value) else {
+        return false;
+    };
     let references = program.expr().references();
     references.iter().any(|r| {
         let first = r.path.first().and_then(kitsoki_expr::Segment::name);
-        r.kind == RefKind::Read && ((r.root == "world" && first.is_some_and(|k| cx.knows_world(k))) || (r.root == "slots" && first.is_some()))
+        r.kind == RefKind::Read
+            && ((r.root == "world" && first.is_some_and(|k| cx.knows_world(k)))
+                || (r.root == "slots" && first.is_some()))
     })
 }

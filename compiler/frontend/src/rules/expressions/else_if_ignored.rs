@@ -17,16 +17,21 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     for (start, inside) in super::braces(item.text().as_str()) {
-        let Some(rest) = inside.trim_start().strip_prefix("else ") else { continue };
+        let Some(rest) = inside.trim_start().strip_prefix("else ") else {
+            continue;
+        };
         let rest = rest.trim();
         if rest.is_empty() {
             continue;
         }
         let at = start + inside.find(rest).unwrap_or(0);
         out.push(
-            RULE.at(item.place(cx, super::range(at, at + rest.len())), "nothing looks at this")
-                .message("a value template has no `else if`: this is a plain `else`")
-                .help("put an `{{ if … }}` with its own `{{ end }}` inside of the `else`, or use a ternary"),
+            RULE.at(
+                item.place(cx, super::range(at, at + rest.len())),
+                "nothing looks at this",
+            )
+            .message("a value template has no `else if`: this is a plain `else`")
+            .help("put an `{{ if … }}` with its own `{{ end }}` inside of the `else`, or use a ternary"),
         );
     }
 }

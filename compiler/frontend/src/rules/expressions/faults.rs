@@ -54,7 +54,11 @@ fn forbidden(item: &Item<'_>, range: TextRange) -> &'static Rule {
     for reference in &item.references {
         let here = reference.root_range == range || reference.range == range;
         match reference.kind {
-            RefKind::Call(_) if here || reference.range.contains_range(range) && reference.path.last().is_some_and(|s| s.range == range) => {
+            RefKind::Call(_)
+                if here
+                    || reference.range.contains_range(range)
+                        && reference.path.last().is_some_and(|s| s.range == range) =>
+            {
                 return &expr_function::RULE;
             }
             RefKind::Read if here && !reference.path.is_empty() => return &expr_root::RULE,
@@ -65,7 +69,11 @@ fn forbidden(item: &Item<'_>, range: TextRange) -> &'static Rule {
     let name = text.split(['.', '[', '?']).next().unwrap_or_default();
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
     if text.starts_with(['{', '#']) || text.starts_with("let ") || !is_name {
-        if text.ends_with(')') && !text.starts_with(['{', '#', '(']) { &expr_function::RULE } else { &expr_construct::RULE }
+        if text.ends_with(')') && !text.starts_with(['{', '#', '(']) {
+            &expr_function::RULE
+        } else {
+            &expr_construct::RULE
+        }
     } else if text.ends_with(')') || names::FORBIDDEN_FUNCTIONS.contains(&text) {
         &expr_function::RULE
     } else {
@@ -75,7 +83,11 @@ fn forbidden(item: &Item<'_>, range: TextRange) -> &'static Rule {
 
 /// A fault of a view text: words of the other language are a rule of their own.
 fn view_rule(item: &Item<'_>, error: &ExprError) -> &'static Rule {
-    if is_value_language(item, error) { &wrong_engine::RULE } else { &late_template_error::RULE }
+    if is_value_language(item, error) {
+        &wrong_engine::RULE
+    } else {
+        &late_template_error::RULE
+    }
 }
 
 /// A ternary, a block of a value template, or a function call in a view.
@@ -85,11 +97,21 @@ fn is_value_language(item: &Item<'_>, error: &ExprError) -> bool {
     }
     let text = item.text().as_str();
     let at = usize::from(error.range.start()).min(text.len());
-    let Some(open) = text.get(..at).and_then(|t| t.rfind("{{")) else { return false };
-    let Some(inside) = text.get(open + 2..) else { return false };
+    let Some(open) = text.get(..at).and_then(|t| t.rfind("{{")) else {
+        return false;
+    };
+    let Some(inside) = text.get(open + 2..) else {
+        return false;
+    };
     let inside = inside.split("}}").next().unwrap_or_default();
-    let word = inside.trim_start_matches('-').trim_start().split(' ').next().unwrap_or_default();
-    let block = matches!(word, "if" | "else" | "end" | "range") && inside.trim() != word || matches!(inside.trim(), "else" | "end");
+    let word = inside
+        .trim_start_matches('-')
+        .trim_start()
+        .split(' ')
+        .next()
+        .unwrap_or_default();
+    let block = matches!(word, "if" | "else" | "end" | "range") && inside.trim() != word
+        || matches!(inside.trim(), "else" | "end");
     let ternary = item.slice(error.range).starts_with('?') && inside.contains(':');
     block || ternary
 }
@@ -108,7 +130,9 @@ fn one(cx: &StoryCx<'_>, item: &Item<'_>, error: &ExprError, rule: &'static Rule
     } else if let Some(near) = near(item, error, kind) {
         let meant = code(near);
         finding = match replacement(cx, item, named(item, error.range), near) {
-            Some(fix) => finding.help(format!("a name with a similar spelling is {meant}")).fix(fix),
+            Some(fix) => finding
+                .help(format!("a name with a similar spelling is {meant}"))
+                .fix(fix),
             None => finding.help(format!("a name with a similar spelling is {meant}")),
         };
     }
@@ -118,7 +142,9 @@ fn one(cx: &StoryCx<'_>, item: &Item<'_>, error: &ExprError, rule: &'static Rule
 /// The name alone, when the range goes on behind it.
 fn named(item: &Item<'_>, range: TextRange) -> TextRange {
     let text = item.slice(range);
-    let len = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(text.len());
+    let len = text
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')))
+        .unwrap_or(text.len());
     TextRange::at(range.start(), u32::try_from(len).unwrap_or(0).into())
 }
 

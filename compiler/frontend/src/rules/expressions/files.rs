@@ -28,7 +28,13 @@ pub(super) fn check(cx: &StoryCx<'_>, calls: &[Call<'_>], out: &mut Vec<Diagnost
     }
     let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
     for room in cx.rooms() {
-        let arcs = room.room().on.as_deref().into_iter().flat_map(|on| on.entries.iter()).flat_map(|e| e.value.iter());
+        let arcs = room
+            .room()
+            .on
+            .as_deref()
+            .into_iter()
+            .flat_map(|on| on.entries.iter())
+            .flat_map(|e| e.value.iter());
         let views = arcs.filter_map(|a| a.view.as_ref()).chain(room.room().view.as_ref());
         // Files of an imported story know their own names only.
         let own = room.chain().all(|r| r.room().import_alias.is_none());
@@ -48,10 +54,18 @@ pub(super) fn check(cx: &StoryCx<'_>, calls: &[Call<'_>], out: &mut Vec<Diagnost
 
 /// The literal texts of a call that name a prompt.
 fn prompts<'a>(call: &Call<'a>) -> Vec<&'a Text> {
-    let nested = ["context", "acceptance"].iter().filter_map(|k| call.arg(k)?.get("prompt"));
-    let all = call.arg("prompt").into_iter().chain(call.arg("prompt_path")).chain(nested);
+    let nested = ["context", "acceptance"]
+        .iter()
+        .filter_map(|k| call.arg(k)?.get("prompt"));
+    let all = call
+        .arg("prompt")
+        .into_iter()
+        .chain(call.arg("prompt_path"))
+        .chain(nested);
     let agent = call.agent_verb().is_some();
-    all.filter_map(Any::as_text).filter(|t| agent && !t.is_templated() && !t.is_blank() && !t.as_str().contains('\n')).collect()
+    all.filter_map(Any::as_text)
+        .filter(|t| agent && !t.is_templated() && !t.is_blank() && !t.as_str().contains('\n'))
+        .collect()
 }
 
 fn file(cx: &StoryCx<'_>, text: &Text) -> Option<SourceFile> {
@@ -78,7 +92,9 @@ fn place(cx: &StoryCx<'_>, file: SourceFile, range: TextRange) -> Span {
 }
 
 fn prompt(cx: &StoryCx<'_>, file: SourceFile, passed: &Passed<'_>, out: &mut Vec<Diagnostic>) {
-    let Some(text) = file.contents(cx.db).text() else { return };
+    let Some(text) = file.contents(cx.db).text() else {
+        return;
+    };
     if !text.contains("{{") && !text.contains("{%") {
         return;
     }
@@ -93,7 +109,11 @@ fn prompt(cx: &StoryCx<'_>, file: SourceFile, passed: &Passed<'_>, out: &mut Vec
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for reference in references.iter().filter(|r| read(r)) {
         let root = reference.root.as_str();
-        if matches!(root, "world" | "slots" | "event" | "run" | "menu" | "prerequisites" | "state") && told.insert(root) {
+        if matches!(
+            root,
+            "world" | "slots" | "event" | "run" | "menu" | "prerequisites" | "state"
+        ) && told.insert(root)
+        {
             out.push(
                 never_populated::RULE
                     .at(place(cx, file, reference.range), "always empty here")
@@ -106,20 +126,28 @@ fn prompt(cx: &StoryCx<'_>, file: SourceFile, passed: &Passed<'_>, out: &mut Vec
 }
 
 fn view_template(cx: &StoryCx<'_>, file: SourceFile, named: &Text, out: &mut Vec<Diagnostic>) {
-    let Some(text) = file.contents(cx.db).text() else { return };
+    let Some(text) = file.contents(cx.db).text() else {
+        return;
+    };
     let (template, errors) = kitsoki_expr::parse_p_file(text);
     if report(cx, file, named, &errors, out) || cx.story.incomplete.world {
         return;
     }
     let references = template.references();
     template_unknown_namespace::unknown(
-        &references.iter().filter(|r| !r.root.starts_with("_block_")).cloned().collect::<Vec<_>>(),
+        &references
+            .iter()
+            .filter(|r| !r.root.starts_with("_block_"))
+            .cloned()
+            .collect::<Vec<_>>(),
         out,
         |r| (place(cx, file, r.root_range), true),
     );
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for reference in references.iter().filter(|r| read(r) && r.root == "world") {
-        let Some(segment) = reference.path.first() else { continue };
+        let Some(segment) = reference.path.first() else {
+            continue;
+        };
         let Some(key) = segment.name() else { continue };
         if cx.world_var(key).is_some() || is_engine_key(key) || !told.insert(key) {
             continue;
@@ -152,14 +180,17 @@ fn report(cx: &StoryCx<'_>, file: SourceFile, named: &Text, errors: &[ExprError]
         if let Some(help) = &error.help {
             finding = finding.help(help.clone());
         }
-        let word = text.get(std::ops::Range::<usize>::from(error.range)).unwrap_or_default();
+        let word = text
+            .get(std::ops::Range::<usize>::from(error.range))
+            .unwrap_or_default();
         let list = match error.class {
             kitsoki_expr::ErrorClass::UnknownFilter => names::FILTERS,
             kitsoki_expr::ErrorClass::UnknownTag => names::TAGS,
             _ => &[],
         };
         if let Some(near) = did_you_mean(word, list.iter().map(|n| n.name)) {
-            finding = finding.fix(Fix::replace(place(cx, file, error.range), near).title(format!("change it to {}", code(near))));
+            finding = finding
+                .fix(Fix::replace(place(cx, file, error.range), near).title(format!("change it to {}", code(near))));
         }
         out.push(finding);
     }

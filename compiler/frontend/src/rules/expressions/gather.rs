@@ -5,7 +5,7 @@ use kitsoki_syntax::{Span, TextRange};
 
 use super::super::cx::{RoomCx, StoryCx};
 use super::super::walk::{self, Role, Scene, TextSite};
-use crate::surface::{Proposal, Text};
+use crate::surface::{Intent, Proposal, Text};
 
 /// A text in its language.
 #[derive(Debug)]
@@ -61,7 +61,10 @@ impl<'a> Item<'a> {
 
     /// The present text of a part.
     pub fn slice(&self, range: TextRange) -> &'a str {
-        self.text().as_str().get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
+        self.text()
+            .as_str()
+            .get(std::ops::Range::<usize>::from(range))
+            .unwrap_or_default()
     }
 }
 
@@ -73,21 +76,64 @@ pub fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Item<'a>> {
             out.extend(item(site, Some(room)));
         }
     }
-    for entry in cx.story.manifest.proposals.as_deref().into_iter().flat_map(|p| p.entries.iter()) {
+    let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
+    for intents in cx.story.manifest.intents.as_deref().into_iter().chain(local) {
+        for intent in &intents.entries {
+            validators(&intent.value, &mut out);
+        }
+    }
+    for entry in cx
+        .story
+        .manifest
+        .proposals
+        .as_deref()
+        .into_iter()
+        .flat_map(|p| p.entries.iter())
+    {
         of_proposal(&entry.value, &mut out);
     }
     out
 }
 
+/// Validators of slots, which nothing evaluates: only whether they can be read is looked at.
+fn validators<'a>(intent: &'a Intent, out: &mut Vec<Item<'a>>) {
+    for slot in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
+        let Some(text) = slot.value.validator.as_ref() else {
+            continue;
+        };
+        let (role, scene) = (Role::LateExpr, Scene::Guard);
+        let site = TextSite {
+            text: &text.value,
+            role,
+            key: "validator",
+            effect: None,
+            intent: None,
+            scene,
+        };
+        out.extend(item(site, None).filter(|i| !i.late.is_empty()));
+    }
+}
+
 /// The reference compiles nothing of a proposal.
 fn of_proposal<'a>(proposal: &'a Proposal, out: &mut Vec<Item<'a>>) {
-    let site = |text, role, key| TextSite { text, role, key, effect: None, intent: None, scene: Scene::Effect };
+    let site = |text, role, key| TextSite {
+        text,
+        role,
+        key,
+        effect: None,
+        intent: None,
+        scene: Scene::Effect,
+    };
     if let Some(guard) = proposal.policy.as_deref().and_then(|p| p.auto_accept_if.as_ref()) {
         out.extend(item(site(&guard.value, Role::LateExpr, "auto_accept_if"), None));
     }
-    let Some(execute) = proposal.execute.as_deref() else { return };
+    let Some(execute) = proposal.execute.as_deref() else {
+        return;
+    };
     for entry in execute.with.as_deref().into_iter().flat_map(|w| w.entries.iter()) {
-        entry.value.for_each_text(&mut |text| out.extend(item(site(text, Role::Bind, "with"), None)));
+        entry
+            .value
+            .for_each_text(&mut |text| out.extend(item(site(text, Role::Bind, "with"), None)));
     }
 }
 

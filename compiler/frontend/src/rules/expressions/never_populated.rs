@@ -43,7 +43,9 @@ fn empty(item: &Item<'_>, reference: &Reference) -> Option<&'static str> {
     match reference.root.as_str() {
         "run" => Some("the id of a session is `world.session_id`, turns are not counted here"),
         "event" => Some("nothing ever puts an event there"),
-        "proposal" | "inbox" | "workspace" if !view => Some("it passes the check and has no value when it is evaluated"),
+        "proposal" | "inbox" | "workspace" if !view => {
+            Some("it passes the check and has no value when it is evaluated")
+        }
         "args" if item.room.is_some() => Some("only prompts have arguments"),
         "state" if !view => Some("only views know the state that is rendered"),
         "result" if !view && item.site.role != Role::Bind => Some("only templated binds see a result"),

@@ -54,11 +54,14 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
 
 /// The tokens of each pair of braces.
 fn tags(all: &[Token]) -> Vec<&[Token]> {
-    all.split(|t| t.class == TokenClass::Delimiter || t.class == TokenClass::Comment).filter(|t| !t.is_empty()).collect()
+    all.split(|t| t.class == TokenClass::Delimiter || t.class == TokenClass::Comment)
+        .filter(|t| !t.is_empty())
+        .collect()
 }
 
 fn word<'t>(text: &'t str, token: &Token) -> &'t str {
-    text.get(std::ops::Range::<usize>::from(token.range)).unwrap_or_default()
+    text.get(std::ops::Range::<usize>::from(token.range))
+        .unwrap_or_default()
 }
 
 /// Value expressions: a prefix before `??`, and `not` before a comparison.
@@ -68,15 +71,25 @@ fn in_e(text: &str, tokens: &[Token]) -> Option<Surprise> {
         if !matches!(prefix, "!" | "not" | "-") || !begins_operand(text, tokens, i) {
             continue;
         }
-        let Some((at, operator)) = next_operator(text, tokens, i + 1) else { continue };
+        let Some((at, operator)) = next_operator(text, tokens, i + 1) else {
+            continue;
+        };
         let end = operand_end(text, tokens, at + 1)?;
         let range = TextRange::new(tokens.get(i)?.range.start(), end);
         if operator == "??" {
             let message = "`??` binds tighter than the sign before it";
-            return Some(Surprise { range, message, help: "put the `??` or the sign with its operand in parentheses" });
+            return Some(Surprise {
+                range,
+                message,
+                help: "put the `??` or the sign with its operand in parentheses",
+            });
         }
         if prefix == "not" && is_comparison(operator) {
-            return Some(Surprise { range, message: NOT_FIRST, help: PARENTHESES });
+            return Some(Surprise {
+                range,
+                message: NOT_FIRST,
+                help: PARENTHESES,
+            });
         }
     }
     None
@@ -90,7 +103,11 @@ fn in_p(text: &str, tokens: &[Token]) -> Option<Surprise> {
             && is_comparison(operator)
         {
             let range = TextRange::new(tokens.get(i)?.range.start(), operand_end(text, tokens, at + 1)?);
-            return Some(Surprise { range, message: NOT_FIRST, help: PARENTHESES });
+            return Some(Surprise {
+                range,
+                message: NOT_FIRST,
+                help: PARENTHESES,
+            });
         }
     }
     let mut depth = 0usize;
@@ -110,7 +127,9 @@ fn in_p(text: &str, tokens: &[Token]) -> Option<Surprise> {
             }
             "and" | "&&" => *open_and.last_mut()? = true,
             "or" | "||" if open_and.last() == Some(&true) && depth == 0 => {
-                let first = tokens.iter().position(|t| !matches!(word(text, t), "if" | "elif" | "-"))?;
+                let first = tokens
+                    .iter()
+                    .position(|t| !matches!(word(text, t), "if" | "elif" | "-"))?;
                 let range = TextRange::new(tokens.get(first)?.range.start(), tokens.last()?.range.end());
                 return Some(Surprise {
                     range,
@@ -133,7 +152,9 @@ fn is_comparison(operator: &str) -> bool {
 
 /// Whether the token at `i` stands where an operand begins.
 fn begins_operand(text: &str, tokens: &[Token], i: usize) -> bool {
-    let Some(before) = i.checked_sub(1).and_then(|b| tokens.get(b)) else { return true };
+    let Some(before) = i.checked_sub(1).and_then(|b| tokens.get(b)) else {
+        return true;
+    };
     match before.class {
         TokenClass::Operator => !matches!(word(text, before), "." | "?."),
         TokenClass::Keyword => true,

@@ -26,7 +26,10 @@ pub(super) struct Passed<'a> {
 impl<'a> Passed<'a> {
     /// Nothing so far; `named` is where the prompt is named first.
     pub(super) fn new(named: &'a Text) -> Self {
-        Self { names: Some(Vec::new()), named }
+        Self {
+            names: Some(Vec::new()),
+            named,
+        }
     }
 
     /// Where the prompt is named first.
@@ -37,7 +40,9 @@ impl<'a> Passed<'a> {
     /// What one more call passes: `args`, and `args` of `context`.
     pub(super) fn add(&mut self, call: &Call<'a>) {
         let nested = call.arg("context").and_then(|c| c.get("args"));
-        let context_is_text = call.arg("context").is_some_and(|c| c.as_map().is_none() && c.kind != AnyKind::Null);
+        let context_is_text = call
+            .arg("context")
+            .is_some_and(|c| c.as_map().is_none() && c.kind != AnyKind::Null);
         for args in call.arg("args").into_iter().chain(nested) {
             match &args.kind {
                 AnyKind::Null => {}
@@ -55,14 +60,22 @@ impl<'a> Passed<'a> {
     }
 
     /// Checks what the prompt reads: `place` gives the place of a range in it.
-    pub(super) fn check(&self, cx: &StoryCx<'_>, references: &[Reference], out: &mut Vec<Diagnostic>, place: impl Fn(TextRange) -> Span) {
+    pub(super) fn check(
+        &self,
+        cx: &StoryCx<'_>,
+        references: &[Reference],
+        out: &mut Vec<Diagnostic>,
+        place: impl Fn(TextRange) -> Span,
+    ) {
         let Some(names) = &self.names else { return };
         let mut told: FxHashSet<&str> = FxHashSet::default();
         for reference in references {
             if reference.root != "args" || reference.local || reference.kind != RefKind::Read {
                 continue;
             }
-            let Some(segment) = reference.path.first() else { continue };
+            let Some(segment) = reference.path.first() else {
+                continue;
+            };
             let Some(name) = Segment::name(segment) else { continue };
             if names.iter().any(|n| n.as_str() == name) || !told.insert(name) {
                 continue;

@@ -32,9 +32,12 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         }
         if let Some((at, len)) = dot_in_literal(inside) {
             out.push(
-                RULE.at(item.place(cx, super::range(start + at, start + at + len)), "becomes a member of the element")
-                    .message("inside of a range a dot before a letter means the element, also in a text")
-                    .help("put another character than a blank before the dot"),
+                RULE.at(
+                    item.place(cx, super::range(start + at, start + at + len)),
+                    "becomes a member of the element",
+                )
+                .message("inside of a range a dot before a letter means the element, also in a text")
+                .help("put another character than a blank before the dot"),
             );
         }
     }
@@ -50,7 +53,9 @@ fn dot_in_literal(inside: &str) -> Option<(usize, usize)> {
             None if matches!(c, '\'' | '"' | '`') => quote = Some(c),
             Some(q) if c == q && before != '\\' => quote = None,
             Some(_) if c == '.' && !(before.is_alphanumeric() || before == '_') => {
-                let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+                let len = rest
+                    .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .unwrap_or(rest.len());
                 if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                     return Some((i, 1 + len));
                 }

@@ -33,7 +33,11 @@ pub(super) struct Shapes<'a> {
 impl<'a> Shapes<'a> {
     /// Collects what is known.
     pub(super) fn of_story(cx: &'a StoryCx<'a>, calls: &[Call<'a>]) -> Self {
-        let mut flow = Flow { bound: FxHashMap::default(), unknown: FxHashSet::default(), schemas: FxHashMap::default() };
+        let mut flow = Flow {
+            bound: FxHashMap::default(),
+            unknown: FxHashSet::default(),
+            schemas: FxHashMap::default(),
+        };
         for call in calls {
             if let Some(effect) = call.effect {
                 flow.bind(cx, call, effect);
@@ -44,9 +48,19 @@ impl<'a> Shapes<'a> {
                 flow.set(site.effect);
             }
         }
-        let mut fields = MapType { rest: Some(Type::Any), ..MapType::default() };
+        let mut fields = MapType {
+            rest: Some(Type::Any),
+            ..MapType::default()
+        };
         let mut origins = FxHashMap::default();
-        for entry in cx.story.manifest.world.as_deref().into_iter().flat_map(|w| w.entries.iter()) {
+        for entry in cx
+            .story
+            .manifest
+            .world
+            .as_deref()
+            .into_iter()
+            .flat_map(|w| w.entries.iter())
+        {
             let name = entry.name.as_str();
             let mut ty = declared(&entry.value);
             if let Some((shape, origin)) = flow.shape(name, &entry.value, &ty) {
@@ -58,14 +72,23 @@ impl<'a> Shapes<'a> {
             }
             fields.fields.insert(SmolStr::new(name), ty);
         }
-        Self { cx, world: Type::Map(Arc::new(fields)), origins, slots: FxHashMap::default() }
+        Self {
+            cx,
+            world: Type::Map(Arc::new(fields)),
+            origins,
+            slots: FxHashMap::default(),
+        }
     }
 
     /// The environment of a text: with the slots of the intent of its arc.
     pub(super) fn env(&mut self, item: &super::gather::Item<'a>) -> TypeEnv {
         let mut env = TypeEnv::default();
         env.roots.insert(SmolStr::new("world"), self.world.clone());
-        let intent = item.site.intent.zip(item.room).and_then(|(name, room)| Some((name, room.intent(name.as_str())?)));
+        let intent = item
+            .site
+            .intent
+            .zip(item.room)
+            .and_then(|(name, room)| Some((name, room.intent(name.as_str())?)));
         if let Some((name, intent)) = intent {
             let key = (std::ptr::from_ref(intent).addr(), name.text.clone());
             let ty = self.slots.entry(key).or_insert_with(|| slots_of(intent)).clone();
@@ -101,7 +124,9 @@ impl<'a> Flow<'a> {
         let source = self.source(cx, call);
         for entry in &bind.entries {
             let key = entry.name.as_str();
-            let typed = source.as_ref().and_then(|(ty, origin)| Some((at_path(ty, entry.value.as_str())?, *origin)));
+            let typed = source
+                .as_ref()
+                .and_then(|(ty, origin)| Some((at_path(ty, entry.value.as_str())?, *origin)));
             match typed {
                 Some((Type::Any, _)) | None => drop(self.unknown.insert(key)),
                 Some(typed) => self.bound.entry(key).or_default().push(typed),
@@ -123,7 +148,13 @@ impl<'a> Flow<'a> {
                 self.unknown.insert(entry.name.as_str());
             }
         }
-        for entry in effect.commit_operation.as_deref().and_then(|c| c.world.as_deref()).into_iter().flat_map(|m| m.entries.iter()) {
+        for entry in effect
+            .commit_operation
+            .as_deref()
+            .and_then(|c| c.world.as_deref())
+            .into_iter()
+            .flat_map(|m| m.entries.iter())
+        {
             self.unknown.insert(entry.name.as_str());
         }
     }
@@ -147,12 +178,16 @@ impl<'a> Flow<'a> {
         let ty = self.schemas.entry(schema.text.clone()).or_insert_with(|| {
             let path = cx.base_dir().join(schema.as_str().trim());
             let text = cx.db.file(&path).contents(cx.db).text().cloned();
-            text.and_then(|t| serde_json::from_str::<Json>(&t).ok()).map_or(Type::Any, |json| of_schema(&json, 0))
+            text.and_then(|t| serde_json::from_str::<Json>(&t).ok())
+                .map_or(Type::Any, |json| of_schema(&json, 0))
         });
         if *ty == Type::Any {
             return None;
         }
-        let mut data = MapType { rest: Some(Type::Any), ..MapType::default() };
+        let mut data = MapType {
+            rest: Some(Type::Any),
+            ..MapType::default()
+        };
         data.fields.insert(SmolStr::new("submitted"), ty.clone());
         Some((Type::Map(Arc::new(data)), schema))
     }
@@ -212,7 +247,10 @@ fn number() -> Type {
 }
 
 fn any_map() -> Type {
-    Type::Map(Arc::new(MapType { rest: Some(Type::Any), ..MapType::default() }))
+    Type::Map(Arc::new(MapType {
+        rest: Some(Type::Any),
+        ..MapType::default()
+    }))
 }
 
 fn list_of(ty: Type) -> Type {
@@ -221,7 +259,13 @@ fn list_of(ty: Type) -> Type {
 
 /// The type of a declaration. A number that went through the log is a float, so numbers are either.
 fn declared(var: &WorldVar) -> Type {
-    let values: Vec<SmolStr> = var.values.as_deref().into_iter().flat_map(|v| v.iter()).map(|t| t.text.clone()).collect();
+    let values: Vec<SmolStr> = var
+        .values
+        .as_deref()
+        .into_iter()
+        .flat_map(|v| v.iter())
+        .map(|t| t.text.clone())
+        .collect();
     match var.type_word() {
         "string" | "enum" | "str" if !values.is_empty() => {
             let default = var.default_value().and_then(Any::as_str).map(SmolStr::new);
@@ -239,11 +283,22 @@ fn declared(var: &WorldVar) -> Type {
 
 /// The slots of an intent. The kinds of their values depend on who fills them; only the allowed texts are certain.
 fn slots_of(intent: &Intent) -> Type {
-    let mut map = MapType { rest: Some(Type::Any), ..MapType::default() };
+    let mut map = MapType {
+        rest: Some(Type::Any),
+        ..MapType::default()
+    };
     for entry in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
-        let values: Vec<SmolStr> = entry.value.values.as_deref().into_iter().flat_map(|v| v.iter()).map(|t| t.text.clone()).collect();
+        let values: Vec<SmolStr> = entry
+            .value
+            .values
+            .as_deref()
+            .into_iter()
+            .flat_map(|v| v.iter())
+            .map(|t| t.text.clone())
+            .collect();
         if !values.is_empty() {
-            map.fields.insert(entry.name.text.clone(), or_nil(Type::Enum(values.into())));
+            map.fields
+                .insert(entry.name.text.clone(), or_nil(Type::Enum(values.into())));
         }
     }
     Type::Map(Arc::new(map))
@@ -270,7 +325,10 @@ fn of_sidecar(sidecar: &Sidecar) -> Option<Type> {
     if sidecar.outputs.is_empty() || !sidecar.faults.is_empty() {
         return None;
     }
-    let mut map = MapType { rest: Some(Type::Any), ..MapType::default() };
+    let mut map = MapType {
+        rest: Some(Type::Any),
+        ..MapType::default()
+    };
     for output in &sidecar.outputs {
         let ty = match output.type_word() {
             "string" => Type::String,
@@ -288,7 +346,11 @@ fn of_sidecar(sidecar: &Sidecar) -> Option<Type> {
 /// A JSON schema as a type. Only what is certain: references and combinations are "anything".
 pub(super) fn of_schema(schema: &Json, depth: usize) -> Type {
     let Json::Object(schema) = schema else { return Type::Any };
-    if depth > MAX_DEPTH || ["$ref", "anyOf", "oneOf", "allOf", "if"].iter().any(|k| schema.contains_key(*k)) {
+    if depth > MAX_DEPTH
+        || ["$ref", "anyOf", "oneOf", "allOf", "if"]
+            .iter()
+            .any(|k| schema.contains_key(*k))
+    {
         return Type::Any;
     }
     if let Some(Json::Array(values)) = schema.get("enum") {
@@ -302,13 +364,21 @@ pub(super) fn of_schema(schema: &Json, depth: usize) -> Type {
     };
     match word {
         "object" => {
-            let Some(Json::Object(properties)) = schema.get("properties") else { return any_map() };
-            let fields = properties.iter().map(|(name, s)| (SmolStr::new(name), of_schema(s, depth + 1))).collect();
+            let Some(Json::Object(properties)) = schema.get("properties") else {
+                return any_map();
+            };
+            let fields = properties
+                .iter()
+                .map(|(name, s)| (SmolStr::new(name), of_schema(s, depth + 1)))
+                .collect();
             let open = match schema.get("additionalProperties") {
                 None | Some(Json::Bool(false)) => schema.contains_key("patternProperties"),
                 Some(_) => true,
             };
-            Type::Map(Arc::new(MapType { fields, rest: open.then_some(Type::Any) }))
+            Type::Map(Arc::new(MapType {
+                fields,
+                rest: open.then_some(Type::Any),
+            }))
         }
         "array" => list_of(schema.get("items").map_or(Type::Any, |s| of_schema(s, depth + 1))),
         "string" => Type::String,

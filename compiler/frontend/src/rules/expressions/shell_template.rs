@@ -13,16 +13,24 @@ use super::super::calls::Call;
 
 /// Checks the `cmd` of one `host.run`. With `args` or `script` no shell is started.
 pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) {
-    if call.verb.as_str() != "host.run" || call.entry("args").is_some_and(|a| a.value.kind != AnyKind::Null) || call.arg("script").is_some() {
+    if call.verb.as_str() != "host.run"
+        || call.entry("args").is_some_and(|a| a.value.kind != AnyKind::Null)
+        || call.arg("script").is_some()
+    {
         return;
     }
-    let Some(text) = call.arg("cmd").and_then(Any::as_text).filter(|t| t.made.is_none()) else { return };
+    let Some(text) = call.arg("cmd").and_then(Any::as_text).filter(|t| t.made.is_none()) else {
+        return;
+    };
     let line = text.as_str();
     // A template alone is a command that the story chose as a whole.
     if super::super::starlark::is_sole_template(line) {
         return;
     }
-    let Some((start, inside)) = super::braces(line).into_iter().find(|(_, i)| i.contains("world.") || i.contains("slots.")) else {
+    let Some((start, inside)) = super::braces(line)
+        .into_iter()
+        .find(|(_, i)| i.contains("world.") || i.contains("slots."))
+    else {
         return;
     };
     let place = cx.place(text, super::range(start - 2, start + inside.len() + 2));

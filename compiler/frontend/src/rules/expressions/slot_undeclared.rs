@@ -31,15 +31,23 @@ pub(super) struct Slots<'a> {
     all: FxHashSet<&'a str>,
 }
 
+/// Uses of one missing slot: the place, and the slots that could stand there.
+type Uses<'a> = Vec<(Span, Vec<&'a str>)>;
+
 impl<'a> Slots<'a> {
     /// Collects the slots of a story.
     pub(super) fn of_story(cx: &'a StoryCx<'a>) -> Self {
-        let mut this = Self { passed: FxHashMap::default(), anywhere: FxHashSet::default(), all: FxHashSet::default() };
+        let mut this = Self {
+            passed: FxHashMap::default(),
+            anywhere: FxHashSet::default(),
+            all: FxHashSet::default(),
+        };
         let global = cx.story.manifest.intents.as_deref();
         let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
         for intents in global.into_iter().chain(local) {
             for intent in &intents.entries {
-                this.all.extend(intent.value.slots.as_deref().into_iter().flat_map(Map::names));
+                this.all
+                    .extend(intent.value.slots.as_deref().into_iter().flat_map(Map::names));
             }
         }
         for room in cx.rooms() {
@@ -63,20 +71,28 @@ impl<'a> Slots<'a> {
         if cx.story.incomplete.intents {
             return;
         }
-        let mut lost: IndexMap<(String, String), Vec<(Span, Vec<&'a str>)>> = IndexMap::new();
+        let mut lost: IndexMap<(String, String), Uses<'a>> = IndexMap::new();
         for item in items.iter().filter(|i| i.is_written()) {
             let Some(room) = item.room else { continue };
             for reference in &item.references {
                 let name = reference.path.first().and_then(Segment::name);
-                let (Some(name), true) = (name, reference.root == "slots" && reference.kind == RefKind::Read && !reference.local)
-                else {
+                let (Some(name), true) = (
+                    name,
+                    reference.root == "slots" && reference.kind == RefKind::Read && !reference.local,
+                ) else {
                     continue;
                 };
-                let Some(segment) = reference.path.first() else { continue };
-                let Some(known) = self.missing(room, item, name) else { continue };
+                let Some(segment) = reference.path.first() else {
+                    continue;
+                };
+                let Some(known) = self.missing(room, item, name) else {
+                    continue;
+                };
                 let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
                 let range = inner(item, segment.range);
-                lost.entry((intent, name.to_owned())).or_default().push((item.place(cx, range), known));
+                lost.entry((intent, name.to_owned()))
+                    .or_default()
+                    .push((item.place(cx, range), known));
             }
         }
         for ((intent, name), uses) in lost {
@@ -103,7 +119,11 @@ impl<'a> Slots<'a> {
 
     /// The slots that could stand there, when `name` is none of them.
     fn missing(&self, room: RoomCx<'a>, item: &Item<'a>, name: &str) -> Option<Vec<&'a str>> {
-        let by_arc = item.site.intent.filter(|i| i.as_str() != "*").and_then(|i| Some((i, room.intent(i.as_str())?)));
+        let by_arc = item
+            .site
+            .intent
+            .filter(|i| i.as_str() != "*")
+            .and_then(|i| Some((i, room.intent(i.as_str())?)));
         let Some((name_of_intent, intent)) = by_arc else {
             return (item.site.intent.is_none() && !self.all.contains(name)).then(|| {
                 let mut all: Vec<&str> = self.all.iter().copied().collect();
@@ -112,7 +132,10 @@ impl<'a> Slots<'a> {
             });
         };
         let own: Vec<&str> = intent.slots.as_deref().map(|s| s.names().collect()).unwrap_or_default();
-        let passed = self.passed.get(name_of_intent.as_str()).is_some_and(|p| p.contains(name));
+        let passed = self
+            .passed
+            .get(name_of_intent.as_str())
+            .is_some_and(|p| p.contains(name));
         (!own.contains(&name) && !passed && !self.anywhere.contains(name)).then_some(own)
     }
 }
@@ -122,7 +145,10 @@ pub(super) fn inner(item: &Item<'_>, range: kitsoki_syntax::TextRange) -> kitsok
     let text = item.slice(range);
     let quoted = text.len() >= 2 && text.starts_with(['"', '\'', '`']);
     if quoted {
-        kitsoki_syntax::TextRange::new(range.start() + kitsoki_syntax::TextSize::new(1), range.end() - kitsoki_syntax::TextSize::new(1))
+        kitsoki_syntax::TextRange::new(
+            range.start() + kitsoki_syntax::TextSize::new(1),
+            range.end() - kitsoki_syntax::TextSize::new(1),
+        )
     } else {
         range
     }

@@ -18,16 +18,25 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     let text = item.text().as_str();
-    let Some((start, end)) = braces(text, "{{", "}}").or_else(|| braces(text, "{%", "%}")) else { return };
+    let Some((start, end)) = braces(text, "{{", "}}").or_else(|| braces(text, "{%", "%}")) else {
+        return;
+    };
     let inside = text.get(start + 2..end).unwrap_or_default().trim_start();
     // Phases replace these before anything else; what they leave has a rule of its own.
     if ["tpl.", "phase."].iter().any(|root| inside.starts_with(root)) {
         return;
     }
-    let what = if item.site.key == "set" { "the name of a world key".to_owned() } else { code(item.site.key) };
+    let what = if item.site.key == "set" {
+        "the name of a world key".to_owned()
+    } else {
+        code(item.site.key)
+    };
     out.push(
-        RULE.at(item.place(cx, super::range(start, end)), "shown or used with its braces")
-            .message(format!("{what} is never rendered")),
+        RULE.at(
+            item.place(cx, super::range(start, end)),
+            "shown or used with its braces",
+        )
+        .message(format!("{what} is never rendered")),
     );
 }
 

@@ -21,7 +21,9 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
     if !matches!(item.parsed, Parsed::P(_)) || !item.is_written() {
         return;
     }
-    unknown(&item.references, out, |r| (item.place(cx, r.root_range), item.text().edits.is_none()));
+    unknown(&item.references, out, |r| {
+        (item.place(cx, r.root_range), item.text().edits.is_none())
+    });
 }
 
 /// The unknown roots of a list of names, each once; `place` gives the place of a root and whether it may be changed there.
@@ -31,7 +33,10 @@ pub(super) fn unknown(references: &[Reference], out: &mut Vec<Diagnostic>, place
         let name = reference.root.as_str();
         let lower = name.to_ascii_lowercase();
         let known = names::ROOTS_P.iter().chain(names::HELPERS).any(|n| n.name == lower)
-            || matches!(lower.as_str(), "forloop" | "loop" | "true" | "false" | "none" | "nil" | "null" | "block")
+            || matches!(
+                lower.as_str(),
+                "forloop" | "loop" | "true" | "false" | "none" | "nil" | "null" | "block"
+            )
             || name.starts_with(|c: char| c.is_ascii_digit());
         if known || reference.local || reference.kind != RefKind::Read || !seen.insert(name) {
             continue;
@@ -45,7 +50,8 @@ pub(super) fn unknown(references: &[Reference], out: &mut Vec<Diagnostic>, place
                 .help(format!("a root with a similar name is {}", code(near)))
                 .fix(Fix::replace(at, near).title(format!("change it to {}", code(near)))),
             Some(near) => finding.help(format!("a root with a similar name is {}", code(near))),
-            None => finding.help("world keys are read with `world.`, slots with `slots.`, arguments of prompts with `args.`"),
+            None => finding
+                .help("world keys are read with `world.`, slots with `slots.`, arguments of prompts with `args.`"),
         });
     }
 }

@@ -10,7 +10,8 @@ use super::super::words::{did_you_mean, list};
 use super::gather::{Item, Parsed};
 use super::shapes::Shapes;
 use super::{
-    constant_comparison, enum_value_unknown, guard_not_bool, late_expression_error, nil_member, nil_operand, unknown_field,
+    constant_comparison, enum_value_unknown, guard_not_bool, late_expression_error, nil_member, nil_operand,
+    unknown_field,
 };
 
 /// Checks one sound text.
@@ -55,7 +56,11 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
             if literal.is_empty() {
                 return None;
             }
-            let known: Vec<&str> = known.iter().map(smol_str::SmolStr::as_str).filter(|k| !k.is_empty()).collect();
+            let known: Vec<&str> = known
+                .iter()
+                .map(smol_str::SmolStr::as_str)
+                .filter(|k| !k.is_empty())
+                .collect();
             let inner = super::slot_undeclared::inner(item, found.range);
             let at = item.place(cx, inner);
             let finding = enum_value_unknown::RULE
@@ -75,9 +80,12 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
                 .message(found.message.clone()),
         ),
         FindingKind::NotBool if view => None,
-        FindingKind::NotBool => Some(guard_not_bool::RULE.at(at, "no bool").message(found.message.clone()).help(
-            "compare it with a value: a guard that yields anything but a bool or nothing fails",
-        )),
+        FindingKind::NotBool => Some(
+            guard_not_bool::RULE
+                .at(at, "no bool")
+                .message(found.message.clone())
+                .help("compare it with a value: a guard that yields anything but a bool or nothing fails"),
+        ),
         FindingKind::MaybeNil if view || item.site.role == Role::Truthy => None,
         FindingKind::MaybeNil => {
             let member = through_absent(cx, item, found.range);
@@ -89,14 +97,23 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
             };
             Some(rule.at(at, "can be absent").message(found.message.clone()).help(help))
         }
-        FindingKind::BadOperand => {
-            Some(late_expression_error::RULE.at(at, "fails when it is evaluated").message(found.message.clone()))
-        }
+        FindingKind::BadOperand => Some(
+            late_expression_error::RULE
+                .at(at, "fails when it is evaluated")
+                .message(found.message.clone()),
+        ),
     }
 }
 
 /// Whether the range is a chain with a member behind a world key.
 fn through_absent(_cx: &StoryCx<'_>, item: &Item<'_>, range: TextRange) -> bool {
-    let chain = |r: &&Reference| r.kind == RefKind::Read && r.root == "world" && range.contains_range(r.root_range) && r.path.len() > 1;
-    item.references.iter().any(|r| chain(&r) && r.path.get(1).is_some_and(|s: &Segment| s.step != Step::Computed || s.range.end() <= range.end()))
+    let chain = |r: &&Reference| {
+        r.kind == RefKind::Read && r.root == "world" && range.contains_range(r.root_range) && r.path.len() > 1
+    };
+    item.references.iter().any(|r| {
+        chain(&r)
+            && r.path
+                .get(1)
+                .is_some_and(|s: &Segment| s.step != Step::Computed || s.range.end() <= range.end())
+    })
 }

@@ -11,14 +11,23 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Checks one room: its own view against the binds of its `on_enter`, nested ones included.
 pub(super) fn check(cx: &StoryCx<'_>, room: &RoomCx<'_>, out: &mut Vec<Diagnostic>) {
-    let (Some(view), Some(on_enter)) = (&room.room().view, &room.room().on_enter) else { return };
+    let (Some(view), Some(on_enter)) = (&room.room().view, &room.room().on_enter) else {
+        return;
+    };
     if matches!(view.form, ViewForm::File(_)) {
         return;
     }
     let mut keys: Vec<&Text> = Vec::new();
     for site in on_enter.iter().flat_map(super::super::walk::nested_in) {
         if site.effect.invoke.as_ref().is_some_and(|i| !i.text.is_empty()) {
-            keys.extend(site.effect.bind.as_deref().into_iter().flat_map(|b| b.entries.iter()).map(|e| &e.name));
+            keys.extend(
+                site.effect
+                    .bind
+                    .as_deref()
+                    .into_iter()
+                    .flat_map(|b| b.entries.iter())
+                    .map(|e| &e.name),
+            );
         }
     }
     if keys.is_empty() {
@@ -29,7 +38,9 @@ pub(super) fn check(cx: &StoryCx<'_>, room: &RoomCx<'_>, out: &mut Vec<Diagnosti
         texts.push(text);
     }
     for (element, _) in view.elements() {
-        if let ElementKind::Prose(t) | ElementKind::Heading(t) | ElementKind::Code(t) | ElementKind::Template(t) = &element.kind {
+        if let ElementKind::Prose(t) | ElementKind::Heading(t) | ElementKind::Code(t) | ElementKind::Template(t) =
+            &element.kind
+        {
             texts.push(t);
         }
     }
@@ -40,21 +51,35 @@ pub(super) fn check(cx: &StoryCx<'_>, room: &RoomCx<'_>, out: &mut Vec<Diagnosti
             continue;
         }
         seen.push(key.as_str());
-        let Some((text, start, len)) = texts.iter().find_map(|t| bare(t.as_str(), key.as_str()).map(|(s, l)| (*t, s, l))) else {
+        let Some((text, start, len)) = texts
+            .iter()
+            .find_map(|t| bare(t.as_str(), key.as_str()).map(|(s, l)| (*t, s, l)))
+        else {
             continue;
         };
         out.push(
-            RULE.at(cx.place(text, super::range(start, start + len)), "shown without a fallback")
-                .message(format!("the view can be drawn before {} is bound", code(&cx.spelling_of(key))))
-                .label(cx.inside(key), "bound on entry")
-                .help("give it a fallback: `?? \"…\"` or `|default:\"…\"`"),
+            RULE.at(
+                cx.place(text, super::range(start, start + len)),
+                "shown without a fallback",
+            )
+            .message(format!(
+                "the view can be drawn before {} is bound",
+                code(&cx.spelling_of(key))
+            ))
+            .label(cx.inside(key), "bound on entry")
+            .help("give it a fallback: `?? \"…\"` or `|default:\"…\"`"),
         );
     }
 }
 
 /// A reference to `world.key` itself that no fallback follows.
 fn bare(text: &str, key: &str) -> Option<(usize, usize)> {
-    let forms = [format!("world.{key}"), format!("world[\"{key}\"]"), format!("world['{key}']"), format!("world[`{key}`]")];
+    let forms = [
+        format!("world.{key}"),
+        format!("world[\"{key}\"]"),
+        format!("world['{key}']"),
+        format!("world[`{key}`]"),
+    ];
     for (i, form) in forms.iter().enumerate() {
         for (start, found) in text.match_indices(form.as_str()) {
             let rest = text.get(start + found.len()..).unwrap_or_default();
@@ -62,7 +87,9 @@ fn bare(text: &str, key: &str) -> Option<(usize, usize)> {
                 continue;
             }
             let rest = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-            let filter = rest.strip_prefix('|').map(|r| r.trim_start_matches([' ', '\t', '\r', '\n']));
+            let filter = rest
+                .strip_prefix('|')
+                .map(|r| r.trim_start_matches([' ', '\t', '\r', '\n']));
             if rest.starts_with("??") || filter.is_some_and(|f| f.starts_with("default")) {
                 continue;
             }

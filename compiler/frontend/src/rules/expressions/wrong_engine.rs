@@ -14,12 +14,18 @@ use super::gather::Item;
 
 /// View tags in a value template: they stay text.
 pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
-    if !matches!(item.site.role, Role::Value | Role::EmitIntent | Role::Bind | Role::CompleteTarget) || !item.is_written() {
+    if !matches!(
+        item.site.role,
+        Role::Value | Role::EmitIntent | Role::Bind | Role::CompleteTarget
+    ) || !item.is_written()
+    {
         return;
     }
     let text = item.text().as_str();
     let Some(start) = text.find("{%") else { return };
-    let Some(len) = text.get(start..).and_then(|t| t.find("%}")) else { return };
+    let Some(len) = text.get(start..).and_then(|t| t.find("%}")) else {
+        return;
+    };
     let place = item.place(cx, super::range(start, start + len + 2));
     out.push(
         RULE.at(place, "stays text")

@@ -118,7 +118,7 @@ fn one(files: &mut Files<'_, '_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) ->
     let text = match starlark_script_missing::script(cx, call) {
         Ok(text) => text,
         Err(finding) => {
-            out.push(finding);
+            out.push(*finding);
             return None;
         }
     };
@@ -135,7 +135,7 @@ fn one(files: &mut Files<'_, '_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) ->
     let sidecar_file = match starlark_sidecar_missing::sidecar(cx, text, &path) {
         Ok(file) => file,
         Err(finding) => {
-            out.push(finding);
+            out.push(*finding);
             return Some(path);
         }
     };

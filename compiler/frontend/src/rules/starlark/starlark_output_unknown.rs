@@ -22,7 +22,8 @@ pub(super) fn check(cx: &StoryCx<'_>, effect: &Effect, sidecar: &Sidecar, out: &
     for entry in effect.bind.as_deref().into_iter().flat_map(|b| b.entries.iter()) {
         let path = entry.value.as_str();
         let first = path.split(['.', '[']).next().unwrap_or_default();
-        if entry.value.is_templated()
+        if (background && first == "job_id")
+            || entry.value.is_templated()
             || first.is_empty()
             || sidecar.output(first).is_some()
             || RESERVED.contains(&first)

@@ -14,7 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::db::{Contents, SourceFile};
 
 /// The sidecar beside the script at `path`; a finding when it cannot be read.
-pub(super) fn sidecar(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Result<SourceFile, Diagnostic> {
+pub(super) fn sidecar(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Result<SourceFile, Box<Diagnostic>> {
     let name = format!("{}.yaml", path.file_name().unwrap_or_default());
     let file = cx.db.file(&Utf8PathBuf::from(format!("{path}.yaml")));
     let Contents::Failed(_) = file.contents(cx.db) else {
@@ -34,8 +34,8 @@ pub(super) fn sidecar(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Resul
             "the script needs {}, which declares its inputs and outputs",
             code(&name)
         ));
-    Err(match other {
+    Err(Box::new(match other {
         Some(other) => finding.help(format!("rename {} to {}", code(&other), code(&name))),
         None => finding.help("a script without inputs and outputs has an empty file"),
-    })
+    }))
 }
