@@ -9,6 +9,7 @@ pub mod agents;
 pub mod calls;
 pub mod cx;
 pub mod decoding;
+pub(crate) mod durations;
 pub mod effects;
 pub mod expressions;
 pub mod imports;

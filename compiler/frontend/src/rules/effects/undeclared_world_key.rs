@@ -7,6 +7,7 @@ use kitsoki_syntax::TextRange;
 
 use super::super::names::{self, Lost, Use, Words};
 use super::super::prelude::*;
+use super::super::rooms::relevant_world_undeclared;
 use super::super::walk;
 use crate::story::{ENGINE_WORLD_KEYS, RESERVED_WORLD_KEYS};
 
@@ -16,6 +17,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a world key that is declared nowhere",
     fixable: Fixable::Sometimes,
 };
+
+/// Keys that stories write and that no expression reads by name, with the word for what is done.
+type Writes<'a> = Vec<(&'a Text, &'static str)>;
 
 /// Set by the driver of an editor session.
 const DRIVER_WORLD_KEYS: [&str; 1] = ["ide"];
@@ -89,32 +93,25 @@ impl<'a> MissingKeys<'a> {
     }
 
     fn add_writes_of(&mut self, effect: &'a Effect, room: &'a str) {
-        for entry in effect.set.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
-            self.add(
-                entry.name.as_str(),
-                &entry.name,
-                None,
-                room,
-                "written here, declared nowhere",
-            );
+        for (key, label) in writes(effect) {
+            self.add(key.as_str(), key, None, room, label);
         }
-        for entry in effect.increment.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
-            self.add(
-                entry.name.as_str(),
-                &entry.name,
-                None,
-                room,
-                "counted here, declared nowhere",
-            );
+    }
+
+    /// The keys that rooms and exits list: the load refuses missing ones of `relevant_world`.
+    pub(crate) fn add_lists(&mut self) {
+        for room in self.cx.rooms() {
+            for key in room.room().relevant_world.as_deref().into_iter().flat_map(|r| r.iter()) {
+                if !self.cx.knows_world(key.as_str()) {
+                    let rule = &relevant_world_undeclared::RULE;
+                    self.lost.add(key.as_str(), Use::whole(key, room.path(), rule, "no such world key"));
+                }
+            }
         }
-        for entry in effect.bind.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
-            self.add(
-                entry.name.as_str(),
-                &entry.name,
-                None,
-                room,
-                "bound here, declared nowhere",
-            );
+        for exit in self.cx.story.manifest.exits.as_deref().into_iter().flat_map(|e| e.entries.iter()) {
+            for key in exit.value.requires.as_deref().into_iter().flat_map(|r| r.iter()) {
+                self.add(key.as_str(), key, None, "", "required by an exit, declared nowhere");
+            }
         }
     }
 
@@ -144,10 +141,29 @@ impl<'a> MissingKeys<'a> {
             )
         };
         let describe = |finding: Diagnostic, name: &str, _: &Use<'a>| {
-            finding.message(format!("no world key is called {}", code(name)))
+            let finding = finding.message(format!("no world key is called {}", code(name)));
+            match name.split_once(['.', '[']) {
+                Some((head, _)) => finding.note(format!("a path into a key is no key: the key would be {}", code(head))),
+                None => finding,
+            }
         };
         self.lost.report_with(&words, &known, describe, near, out);
     }
+}
+
+/// The keys that an effect writes.
+fn writes(effect: &Effect) -> Writes<'_> {
+    let set = effect.set.iter().flat_map(|m| m.entries.iter());
+    let increment = effect.increment.iter().flat_map(|m| m.entries.iter());
+    let bind = effect.bind.iter().flat_map(|m| m.entries.iter());
+    let commit = effect.commit_operation.as_deref().and_then(|c| c.world.as_deref());
+    let draft = effect.persist_draft.as_deref().and_then(|d| d.world.as_deref());
+    set.map(|e| (&e.name, "written here, declared nowhere"))
+        .chain(increment.map(|e| (&e.name, "counted here, declared nowhere")))
+        .chain(bind.map(|e| (&e.name, "bound here, declared nowhere")))
+        .chain(commit.into_iter().flat_map(|m| m.entries.iter()).map(|e| (&e.name, "committed here, declared nowhere")))
+        .chain(draft.into_iter().flat_map(|l| l.iter()).map(|key| (key, "saved here, declared nowhere")))
+        .collect()
 }
 
 /// What the folds put in front of the keys that the story of a room declares: `k__j__`.

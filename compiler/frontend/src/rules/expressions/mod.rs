@@ -85,6 +85,7 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
     let items = gather::of_story(cx);
     let mut keys = MissingKeys::new(cx);
     keys.add_writes();
+    keys.add_lists();
     let mut shapes = shapes::Shapes::of_story(cx, calls);
     for item in &items {
         faults::report(cx, item, out);

@@ -1,5 +1,8 @@
 //! Rules about views and choices.
 
+pub(crate) mod choice_intent_undeclared;
+pub(crate) mod choices;
+
 use kitsoki_diagnostics::{Diagnostic, Rule};
 
 use super::StoryCx;

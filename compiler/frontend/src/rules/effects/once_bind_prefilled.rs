@@ -1,0 +1,92 @@
+//! `once-bind-prefilled`: a `once` call whose bind targets already hold values, so that it never happens (`language` 3.10).
+//!
+//! A key is prefilled by its default in the world or by a `set` with a literal that runs before the call in the same list.
+//! What a guard or another room does is not followed: any other write to a key anywhere in the story ends the suspicion.
+
+use kitsoki_syntax::Span;
+
+use super::super::prelude::*;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "once-bind-prefilled",
+    level: Level::Warning,
+    summary: "a `once` call that never happens",
+    fixable: Fixable::Never,
+};
+
+pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
+    for list in lists(room.room()) {
+        let mut before: Vec<(&Text, &Any)> = Vec::new();
+        for effect in list {
+            if let Some(flag) = effect
+                .once
+                .as_ref()
+                .filter(|f| f.value.value && effect.invoke.is_some())
+            {
+                let binds = effect.bind.iter().flat_map(|b| b.entries.iter());
+                let fillers: Option<Vec<Span>> = binds.map(|b| filled(room, &b.name, &before)).collect();
+                if let Some(first) = fillers.and_then(|f| f.first().copied()) {
+                    out.push(
+                        RULE.at(flag.key, "skipped every time")
+                            .message("a `once` call never happens: its keys hold values already")
+                            .label(first, "this is a value")
+                            .note("unset means absent, empty text, an empty list or an empty mapping; `0` and `false` are values"),
+                    );
+                }
+            }
+            if effect.when.is_none() {
+                before.extend(
+                    effect
+                        .set
+                        .iter()
+                        .flat_map(|s| s.entries.iter())
+                        .map(|e| (&e.name, &e.value)),
+                );
+            }
+        }
+    }
+}
+
+/// `on_enter` and the effects of every arc.
+fn lists(room: &Room) -> Vec<&List<Effect>> {
+    let arcs = room
+        .on
+        .iter()
+        .flat_map(|on| on.entries.iter())
+        .flat_map(|e| e.value.iter());
+    let effects = arcs.filter_map(|arc| arc.effects.as_deref());
+    room.on_enter.as_deref().into_iter().chain(effects).collect()
+}
+
+/// The place of the value that `key` certainly holds when the call is reached.
+fn filled(room: RoomCx<'_>, key: &Text, before: &[(&Text, &Any)]) -> Option<Span> {
+    if let Some((name, value)) = before.iter().rev().find(|(name, _)| name.text == key.text) {
+        return is_value(value).then_some(name.span);
+    }
+    let var = room.story.world_entry(key.as_str())?;
+    let default = var.value.default_value()?;
+    let fills = is_value(default) && !cleared_somewhere(room.story, key.as_str());
+    fills.then_some(default.span)
+}
+
+/// Whether the engine takes the value as set. A template may come out empty.
+fn is_value(value: &Any) -> bool {
+    match &value.kind {
+        AnyKind::Null => false,
+        AnyKind::Text(text) => !text.text.is_empty() && !text.is_templated(),
+        AnyKind::List(items) => !items.is_empty(),
+        AnyKind::Map(entries) => !entries.is_empty(),
+        _ => true,
+    }
+}
+
+/// Whether some effect of the story may make the key unset again, so that the call happens after all.
+fn cleared_somewhere(cx: &StoryCx<'_>, key: &str) -> bool {
+    cx.rooms().any(|room| {
+        super::super::walk::effects(room.room()).iter().any(|site| {
+            let set = site.effect.set.as_ref().and_then(|s| s.value.get(key));
+            let bound = site.effect.bind.as_ref().is_some_and(|b| b.value.has(key)) && site.effect.once.is_none();
+            set.is_some_and(|v| !is_value(v)) || bound
+        })
+    })
+}
