@@ -104,11 +104,20 @@ impl<'a> MissingKeys<'a> {
             for key in room.room().relevant_world.as_deref().into_iter().flat_map(|r| r.iter()) {
                 if !self.cx.knows_world(key.as_str()) {
                     let rule = &relevant_world_undeclared::RULE;
-                    self.lost.add(key.as_str(), Use::whole(key, room.path(), rule, "no such world key"));
+                    self.lost
+                        .add(key.as_str(), Use::whole(key, room.path(), rule, "no such world key"));
                 }
             }
         }
-        for exit in self.cx.story.manifest.exits.as_deref().into_iter().flat_map(|e| e.entries.iter()) {
+        for exit in self
+            .cx
+            .story
+            .manifest
+            .exits
+            .as_deref()
+            .into_iter()
+            .flat_map(|e| e.entries.iter())
+        {
             for key in exit.value.requires.as_deref().into_iter().flat_map(|r| r.iter()) {
                 self.add(key.as_str(), key, None, "", "required by an exit, declared nowhere");
             }
@@ -143,7 +152,9 @@ impl<'a> MissingKeys<'a> {
         let describe = |finding: Diagnostic, name: &str, _: &Use<'a>| {
             let finding = finding.message(format!("no world key is called {}", code(name)));
             match name.split_once(['.', '[']) {
-                Some((head, _)) => finding.note(format!("a path into a key is no key: the key would be {}", code(head))),
+                Some((head, _)) => {
+                    finding.note(format!("a path into a key is no key: the key would be {}", code(head)))
+                }
                 None => finding,
             }
         };
@@ -161,8 +172,18 @@ fn writes(effect: &Effect) -> Writes<'_> {
     set.map(|e| (&e.name, "written here, declared nowhere"))
         .chain(increment.map(|e| (&e.name, "counted here, declared nowhere")))
         .chain(bind.map(|e| (&e.name, "bound here, declared nowhere")))
-        .chain(commit.into_iter().flat_map(|m| m.entries.iter()).map(|e| (&e.name, "committed here, declared nowhere")))
-        .chain(draft.into_iter().flat_map(|l| l.iter()).map(|key| (key, "saved here, declared nowhere")))
+        .chain(
+            commit
+                .into_iter()
+                .flat_map(|m| m.entries.iter())
+                .map(|e| (&e.name, "committed here, declared nowhere")),
+        )
+        .chain(
+            draft
+                .into_iter()
+                .flat_map(|l| l.iter())
+                .map(|key| (key, "saved here, declared nowhere")),
+        )
         .collect()
 }
 
