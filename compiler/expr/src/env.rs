@@ -4,7 +4,7 @@
 
 use smol_str::SmolStr;
 
-use crate::value::{Map, Value};
+use crate::value::{Helper, Map, Native, Value};
 
 /// What an evaluation can see. Copying it is cheap: maps are shared.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +33,8 @@ pub struct Env {
     pub item: Value,
     /// Whether the view helpers answer from `menu`.
     pub helpers: bool,
+    /// What `now()` says: nanoseconds since 1970 in UTC. Nothing here reads a clock.
+    pub now: i128,
     /// Further top-level names for pongo templates (`_block_<name>` of typed views).
     pub extra: Map,
 }
@@ -55,6 +57,59 @@ impl Env {
         self.menu = Some(menu);
         self.helpers = true;
         self
+    }
+
+    /// The root of a name, under the names that the reference knows it by; `None` for a name without a value.
+    pub(crate) fn root(&self, name: &str) -> Option<Value> {
+        let map = |root: &Option<Map>| root.clone().map_or(Value::Native(Native::UnsetRoot), Value::Map);
+        let helper = |helper| Value::Native(Native::Helper { helper, bound: self.helpers });
+        Some(match name {
+            "world" | "World" => map(&self.world),
+            "slots" | "Slots" => map(&self.slots),
+            "event" | "Event" => map(&self.event),
+            "args" | "Args" => map(&self.args),
+            "menu" | "Menu" => map(&self.menu),
+            "prerequisites" | "Prerequisites" => map(&self.prerequisites),
+            "result" | "Result" => map(&self.result),
+            "state" | "State" => map(&self.state),
+            "item" | "Item" => self.item.clone(),
+            "run" | "Run" => Value::Native(Native::Run { id: self.run_id.clone(), turn: self.run_turn }),
+            "available" | "Available" => helper(Helper::Available),
+            "blocked" | "Blocked" => helper(Helper::Blocked),
+            "blocked_reason" | "BlockedReason" => helper(Helper::BlockedReason),
+            "intent_status" | "IntentStatus" => helper(Helper::IntentStatus),
+            _ => return None,
+        })
+    }
+
+    /// Asks a view helper about an intent.
+    pub(crate) fn ask(&self, helper: Helper, intent: &str) -> Value {
+        let primary = self.entry("primary", intent).is_some();
+        let blocked = self.entry("blocked", intent);
+        match helper {
+            Helper::Available => Value::Bool(primary),
+            Helper::Blocked => Value::Bool(blocked.is_some()),
+            Helper::BlockedReason => {
+                Value::text(blocked.and_then(|entry| entry.get("reason")).and_then(Value::as_str).unwrap_or_default())
+            }
+            Helper::IntentStatus if primary => Value::text("available"),
+            Helper::IntentStatus if blocked.is_some() => Value::text("blocked"),
+            Helper::IntentStatus => Value::text("unknown"),
+        }
+    }
+
+    /// The last entry of a part of the menu for an intent, as far as the view helpers are bound.
+    fn entry(&self, part: &str, intent: &str) -> Option<&Map> {
+        if !self.helpers || intent.is_empty() {
+            return None;
+        }
+        let entries = self.menu.as_ref()?.get(part)?.as_list()?;
+        entries
+            .items()
+            .iter()
+            .rev()
+            .filter_map(Value::as_map)
+            .find(|entry| entry.get("intent").and_then(Value::as_str) == Some(intent))
     }
 
     /// The same with the data of a host call.

@@ -10,8 +10,11 @@
 
 mod env;
 mod error;
+mod eval;
 mod expr;
+mod functions;
 pub mod names;
+pub mod print;
 mod reference;
 mod template;
 pub mod tokens;

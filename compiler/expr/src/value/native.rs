@@ -1,6 +1,10 @@
 //! Values that no document can hold.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
+
+use crate::env::Env;
 
 /// A view helper (`available` and its kin).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,7 +20,7 @@ pub enum Helper {
 }
 
 /// A value that no document can hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Native {
     /// A root map that has no value here: empty for members, nil for `??` and `==`.
     UnsetRoot,
@@ -38,4 +42,20 @@ pub enum Native {
     Time(i128),
     /// A span of time in nanoseconds.
     Duration(i64),
+    /// The environment itself, which `get($env, name)` looks into.
+    Environment(Arc<Env>),
+}
+
+impl PartialEq for Native {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::UnsetRoot, Self::UnsetRoot) => true,
+            (Self::Run { id: a, turn: x }, Self::Run { id: b, turn: y }) => a == b && x == y,
+            (Self::Helper { helper: a, .. }, Self::Helper { helper: b, .. }) => a == b,
+            (Self::Time(a), Self::Time(b)) => a == b,
+            (Self::Duration(a), Self::Duration(b)) => a == b,
+            (Self::Environment(a), Self::Environment(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
 }
