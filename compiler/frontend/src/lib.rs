@@ -8,10 +8,12 @@
 //! | `fold` | imports: sources, names, targets, exits |
 //! | `desugar` | one module per macro |
 //! | `lower` | ordinary declarations to `kitsoki_ir` |
+//! | `emit` | what `compile --emit` prints |
 //! | `rules` | one rule per file |
 
 pub mod db;
 pub mod desugar;
+pub mod emit;
 pub mod fold;
 pub mod lower;
 pub mod package;

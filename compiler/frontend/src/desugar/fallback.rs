@@ -48,11 +48,12 @@ fn source_in(manifest: &Manifest, all: &[RoomAt]) -> Option<Source> {
     let mut candidates = Vec::new();
     for at in all.iter().filter(|at| at.path.rsplit('.').next() == Some("landing")) {
         let Some(on) = rooms::entry(manifest, at).and_then(|e| e.value.on.as_ref()) else { continue };
-        if on.value.has("work") {
+        // What an earlier run copied is no source.
+        let own = on.value.entries.iter().map(|e| &e.name).filter(|n| n.made != Some(Made::Fallback));
+        if own.clone().any(|n| n.as_str() == "work") {
             candidates.push((at.path.clone(), SmolStr::new("work")));
         } else {
-            let names = on.value.names().filter(|n| n.ends_with("__work"));
-            candidates.extend(names.map(|n| (at.path.clone(), SmolStr::new(n))));
+            candidates.extend(own.filter(|n| n.as_str().ends_with("__work")).map(|n| (at.path.clone(), n.text.clone())));
         }
     }
     candidates.into_iter().min().map(|(state, intent)| Source { state, intent, written: None })

@@ -40,7 +40,7 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-pub(crate) use fallback::{Source as FallbackSource, source as fallback_source};
+pub(crate) use fallback::source as fallback_source;
 
 use crate::db::Db;
 use crate::story::Loaded;
