@@ -342,7 +342,8 @@ fn surface_parts(db: &dyn Db, loaded: &Loaded, story: &Json, origins: &Origins, 
             });
         }
     }
-    parts.insert(DECLARATIONS.to_owned(), yaml::lines(&outside, &notes));
+    let outside = if outside.as_object().is_some_and(JsonMap::is_empty) { Vec::new() } else { yaml::lines(&outside, &notes) };
+    parts.insert(DECLARATIONS.to_owned(), outside);
     let mut stack: Vec<(String, String, &Json)> = Vec::new();
     push(&mut stack, "", "states", story.get("states"));
     while let Some((path, place, body)) = stack.pop() {
@@ -352,7 +353,9 @@ fn surface_parts(db: &dyn Db, loaded: &Loaded, story: &Json, origins: &Origins, 
             if let Some(own) = own.as_object_mut() {
                 own.shift_remove("states");
             }
-            parts.insert(path, yaml::lines_at(&own, &place, &notes));
+            let empty = own.as_object().is_some_and(JsonMap::is_empty);
+            let own = if empty { Vec::new() } else { yaml::lines_at(&own, &place, &notes) };
+            parts.insert(path, own);
         }
     }
     parts

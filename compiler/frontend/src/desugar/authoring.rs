@@ -13,13 +13,14 @@ use super::naming::{
     CLEAR_AUTHORING, RETURN_TO_STORY,
 };
 use super::rooms;
-use crate::surface::{
-    Any, Arc, Effect, Element, ElementKind, Intent, Kv, List, Made, Map, Room, Slot, View,
-};
+use crate::surface::{Any, Arc, Effect, Element, ElementKind, Intent, Kv, List, Made, Map, Room, Slot, View};
 
 /// Adds world keys, intents, the verb, the room and the arcs to it.
 pub(super) fn inject(cx: &mut Expansion<'_>) {
-    let make = Make { made: Made::StoryAuthoring, site: cx.home() };
+    let make = Make {
+        made: Made::StoryAuthoring,
+        site: cx.home(),
+    };
     cx.declare_world(make.text(AUTHORING_REQUEST), "string", make.any(""), make);
     cx.declare_world(make.text(AUTHORING_NOTE), "object", make.empty_map(), make);
     cx.declare_world(make.text(AUTHORING_RETURN), "string", make.any(""), make);
@@ -48,7 +49,11 @@ fn intents(cx: &mut Expansion<'_>, make: Make) {
         )
     });
     cx.declare_intent(make.text(AUTHORING_CAPTURE), site, || {
-        make.intent_with("Submit proposal", "Hand a change of the story to its author.", ("request", slot(make, true)))
+        make.intent_with(
+            "Submit proposal",
+            "Hand a change of the story to its author.",
+            ("request", slot(make, true)),
+        )
     });
     cx.declare_intent(make.text(RETURN_TO_STORY), site, || {
         make.intent("Return to story", "Go back to where story authoring began.")
@@ -68,19 +73,30 @@ fn entry_arcs(cx: &mut Expansion<'_>) {
         if at.path == AUTHORING_ROOM {
             continue;
         }
-        let Some(entry) = rooms::entry(&cx.story.manifest, &at) else { continue };
+        let Some(entry) = rooms::entry(&cx.story.manifest, &at) else {
+            continue;
+        };
         let terminal = entry.value.terminal.as_ref().is_some_and(|t| t.value.value);
         if terminal || entry.value.on.as_ref().is_some_and(|on| on.value.has(AUTHOR_STORY)) {
             continue;
         }
-        let make = Make { made: Made::StoryAuthoring, site: entry.name.span };
+        let make = Make {
+            made: Made::StoryAuthoring,
+            site: entry.name.span,
+        };
         let set = make.set([
             (make.text(AUTHORING_REQUEST), make.any("{{ slots.proposal ?? '' }}")),
             (make.text(AUTHORING_NOTE), make.empty_map()),
             (make.text(AUTHORING_RETURN), make.any(at.path.clone())),
         ]);
-        let say = make.say(format_smolstr!("Story-authoring intake accepted; return state is {}.", at.path));
-        let arc = Arc { push_history: make.flag(false), ..make.arc(make.text(AUTHORING_ROOM), vec![set, say]) };
+        let say = make.say(format_smolstr!(
+            "Story-authoring intake accepted; return state is {}.",
+            at.path
+        ));
+        let arc = Arc {
+            push_history: make.flag(false),
+            ..make.arc(make.text(AUTHORING_ROOM), vec![set, say])
+        };
         if let Some(room) = rooms::room_mut(&mut cx.story.manifest, &at) {
             map_in(&mut room.on, make.site).push(make.text(AUTHOR_STORY), List::made(vec![arc], make.site));
         }
@@ -116,7 +132,10 @@ fn room(make: Make, dir: &str) -> Room {
         with: make.map([
             (make.text("agent"), make.any("story-author")),
             (make.text("working_dir"), make.any(dir)),
-            (make.text("acceptance"), make.any_map([("schema", make.any("builtin://story-authoring-note"))])),
+            (
+                make.text("acceptance"),
+                make.any_map([("schema", make.any("builtin://story-authoring-note"))]),
+            ),
             (make.text("context"), make.any_map([("prompt", make.any(PROMPT))])),
         ]),
         bind: make.map([(make.text(AUTHORING_NOTE), make.text("submitted"))]),
@@ -151,7 +170,10 @@ fn view(make: Make, dir: &str) -> Vec<Element> {
         for (key, value) in pairs {
             map.push(make.text(*key), make.any(*value));
         }
-        ElementKind::Kv(Kv { pairs: make.field(map), ..Kv::synthesized(make.made, make.site) })
+        ElementKind::Kv(Kv {
+            pairs: make.field(map),
+            ..Kv::synthesized(make.made, make.site)
+        })
     };
     let heading = |text: &str| ElementKind::Heading(make.text(text));
     let code = |text: &str| ElementKind::Code(make.text(text));
@@ -163,7 +185,10 @@ fn view(make: Make, dir: &str) -> Vec<Element> {
             None,
             pairs(&[
                 ("Story root", dir),
-                ("Return state", "{{ world.story_authoring_return_state|default:\"(story root)\" }}"),
+                (
+                    "Return state",
+                    "{{ world.story_authoring_return_state|default:\"(story root)\" }}",
+                ),
                 ("Write mode", "read-only until an edit is approved"),
             ]),
         ),
@@ -174,11 +199,20 @@ fn view(make: Make, dir: &str) -> Vec<Element> {
             Some(HAS_SUMMARY),
             pairs(&[
                 ("Summary", "{{ world.story_authoring_note.summary|default:\"(none)\" }}"),
-                ("Validation", "{{ world.story_authoring_note.validation|default:\"(not reported)\" }}"),
-                ("Remaining", "{{ world.story_authoring_note.remaining_work|default:\"(none)\" }}"),
+                (
+                    "Validation",
+                    "{{ world.story_authoring_note.validation|default:\"(not reported)\" }}",
+                ),
+                (
+                    "Remaining",
+                    "{{ world.story_authoring_note.remaining_work|default:\"(none)\" }}",
+                ),
             ]),
         ),
-        shown(Some(HAS_DETAILS), code("{{ world.story_authoring_note.details|default:\"\" }}")),
+        shown(
+            Some(HAS_DETAILS),
+            code("{{ world.story_authoring_note.details|default:\"\" }}"),
+        ),
     ]
 }
 
@@ -194,13 +228,22 @@ fn arcs(make: Make) -> Map<List<Arc>> {
         when: make.text_field("world.story_authoring_return_state != ''"),
         ..make.arc(make.text("{{ world.story_authoring_return_state }}"), Vec::new())
     };
-    let stay = Arc { default: make.flag(true), ..make.arc(make.text("."), Vec::new()) };
+    let stay = Arc {
+        default: make.flag(true),
+        ..make.arc(make.text("."), Vec::new())
+    };
     let captured =
         "Story-authoring proposal captured for {{ world.story_authoring_return_state|default:'the story root' }}.";
     let mut on = Map::made(make.site);
     let mut push = |name: &str, arcs: Vec<Arc>| on.push(make.text(name), List::made(arcs, make.site));
-    push(AUTHORING_CAPTURE, vec![stays(make.any("{{ slots.request }}"), captured)]);
-    push(CLEAR_AUTHORING, vec![stays(make.any(""), "Story-authoring proposal cleared.")]);
+    push(
+        AUTHORING_CAPTURE,
+        vec![stays(make.any("{{ slots.request }}"), captured)],
+    );
+    push(
+        CLEAR_AUTHORING,
+        vec![stays(make.any(""), "Story-authoring proposal cleared.")],
+    );
     push(RETURN_TO_STORY, vec![back, stay]);
     on
 }

@@ -39,7 +39,10 @@ fn capture_key(room: &Room) -> Option<Span> {
 fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, made: &mut FxHashMap<SmolStr, RoomAt>) -> Option<()> {
     let room = std::sync::Arc::clone(&rooms::entry(&cx.story.manifest, at)?.value);
     let site = capture_key(&room)?;
-    let make = Make { made: Made::Capture, site };
+    let make = Make {
+        made: Made::Capture,
+        site,
+    };
     let leaf = at.path.rsplit('.').next().unwrap_or_default();
     let name = naming::discuss(leaf);
     if let Some(sink) = room.default_intent.as_ref().filter(|i| !i.value.is_blank()) {
@@ -50,7 +53,10 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, made: &mut FxHashMap<SmolStr
         let declared = cx.story.manifest.intents.as_ref().and_then(|i| i.value.entry(&name));
         let finding = match made.get(&name) {
             Some(first) => {
-                let (here, there) = (import_around(cx, at).unwrap_or(site), place_of(cx, first).unwrap_or(site));
+                let (here, there) = (
+                    import_around(cx, at).unwrap_or(site),
+                    place_of(cx, first).unwrap_or(site),
+                );
                 rules::capture_taken_by_capture(here, &name, there)
             }
             None => rules::capture_intent_taken(declared.map_or(site, |e| cx.inside(&e.name)), &name, site),
@@ -80,7 +86,11 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, made: &mut FxHashMap<SmolStr
 /// The import through which a room belongs to the story: two children that do not know each other cannot be blamed.
 fn import_around(cx: &Expansion<'_>, at: &RoomAt) -> Option<Span> {
     let alias = at.path.split('.').next().filter(|_| !at.prefix.is_empty())?;
-    cx.story.wrappers.iter().find(|w| w.alias == alias).map(|w| w.alias_span)
+    cx.story
+        .wrappers
+        .iter()
+        .find(|w| w.alias == alias)
+        .map(|w| w.alias_span)
 }
 
 fn place_of(cx: &Expansion<'_>, at: &RoomAt) -> Option<Span> {

@@ -17,7 +17,9 @@ pub(super) fn fault_in_env(text: &str, is_set: impl Fn(&str) -> bool) -> Option<
     let mut at = 0;
     while let Some(open) = text.get(at..).and_then(|rest| rest.find("${")).map(|i| at + i) {
         let start = open + 2;
-        let Some(len) = text.get(start..).and_then(|rest| rest.find('}')) else { break };
+        let Some(len) = text.get(start..).and_then(|rest| rest.find('}')) else {
+            break;
+        };
         let name = start..start + len;
         if name.is_empty() {
             return Some(EnvFault::NoName(open..start + 1));

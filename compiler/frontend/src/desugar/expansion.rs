@@ -23,9 +23,24 @@ pub(super) struct Expansion<'a> {
 
 impl<'a> Expansion<'a> {
     pub fn new(db: &'a dyn Db, story: Loaded) -> Self {
-        let world = story.manifest.world.iter().flat_map(|w| w.entries.iter()).map(|e| e.name.text.clone());
-        let intents = story.manifest.intents.iter().flat_map(|i| i.entries.iter()).map(|e| e.name.text.clone());
-        Self { world: world.collect(), intents: intents.collect(), db, story }
+        let world = story
+            .manifest
+            .world
+            .iter()
+            .flat_map(|w| w.entries.iter())
+            .map(|e| e.name.text.clone());
+        let intents = story
+            .manifest
+            .intents
+            .iter()
+            .flat_map(|i| i.entries.iter())
+            .map(|e| e.name.text.clone());
+        Self {
+            world: world.collect(),
+            intents: intents.collect(),
+            db,
+            story,
+        }
     }
 
     pub fn report(&mut self, finding: Diagnostic) {
@@ -61,7 +76,9 @@ impl<'a> Expansion<'a> {
     pub fn slice(&self, place: Span) -> Option<String> {
         let file = self.db.file_by_id(place.file)?;
         let source = file.contents(self.db).text()?;
-        source.get(std::ops::Range::<usize>::from(place.range)).map(str::to_owned)
+        source
+            .get(std::ops::Range::<usize>::from(place.range))
+            .map(str::to_owned)
     }
 
     /// Whether a world key is declared.

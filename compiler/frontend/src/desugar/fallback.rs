@@ -43,20 +43,38 @@ fn source_in(manifest: &Manifest, all: &[RoomAt]) -> Option<Source> {
     if let Some(block) = block(manifest) {
         let (state, intent) = (trimmed(&block.state), trimmed(&block.intent));
         let both = !state.is_empty() && !intent.is_empty();
-        return both.then(|| Source { state: state.into(), intent: intent.into(), written: Some(block.key) });
+        return both.then(|| Source {
+            state: state.into(),
+            intent: intent.into(),
+            written: Some(block.key),
+        });
     }
     let mut candidates = Vec::new();
     for at in all.iter().filter(|at| at.path.rsplit('.').next() == Some("landing")) {
-        let Some(on) = rooms::entry(manifest, at).and_then(|e| e.value.on.as_ref()) else { continue };
+        let Some(on) = rooms::entry(manifest, at).and_then(|e| e.value.on.as_ref()) else {
+            continue;
+        };
         // What an earlier run copied is no source.
-        let own = on.value.entries.iter().map(|e| &e.name).filter(|n| n.made != Some(Made::Fallback));
+        let own = on
+            .value
+            .entries
+            .iter()
+            .map(|e| &e.name)
+            .filter(|n| n.made != Some(Made::Fallback));
         if own.clone().any(|n| n.as_str() == "work") {
             candidates.push((at.path.clone(), SmolStr::new("work")));
         } else {
-            candidates.extend(own.filter(|n| n.as_str().ends_with("__work")).map(|n| (at.path.clone(), n.text.clone())));
+            candidates.extend(
+                own.filter(|n| n.as_str().ends_with("__work"))
+                    .map(|n| (at.path.clone(), n.text.clone())),
+            );
         }
     }
-    candidates.into_iter().min().map(|(state, intent)| Source { state, intent, written: None })
+    candidates.into_iter().min().map(|(state, intent)| Source {
+        state,
+        intent,
+        written: None,
+    })
 }
 
 /// Checks an explicit fallback and copies the arc.
@@ -65,10 +83,17 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
     if let Some(finding) = fault(cx, &all) {
         cx.report(finding);
     }
-    let Some(source) = source_in(&cx.story.manifest, &all) else { return };
-    let Some((at, arcs, key)) = arcs_of(&cx.story.manifest, &all, &source) else { return };
+    let Some(source) = source_in(&cx.story.manifest, &all) else {
+        return;
+    };
+    let Some((at, arcs, key)) = arcs_of(&cx.story.manifest, &all, &source) else {
+        return;
+    };
     let site = source.written.unwrap_or(key.span);
-    let make = Make { made: Made::Fallback, site };
+    let make = Make {
+        made: Made::Fallback,
+        site,
+    };
     let copies: Vec<Arc> = arcs.items.iter().map(|arc| copy(arc, make, &source.state)).collect();
     let mut copied = false;
     for other in &all {
@@ -90,7 +115,12 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
 /// The room, its arms and the key of the arc.
 fn arcs_of(manifest: &Manifest, all: &[RoomAt], source: &Source) -> Option<(RoomAt, List<Arc>, Text)> {
     let at = all.iter().find(|at| at.path == source.state)?;
-    let entry = rooms::entry(manifest, at)?.value.on.as_ref()?.value.entry(&source.intent)?;
+    let entry = rooms::entry(manifest, at)?
+        .value
+        .on
+        .as_ref()?
+        .value
+        .entry(&source.intent)?;
     (!entry.value.items.is_empty()).then(|| (at.clone(), entry.value.clone(), entry.name.clone()))
 }
 
@@ -102,7 +132,11 @@ fn receives(room: &Room, intent: &str) -> bool {
 }
 
 fn copy(arc: &Arc, make: Make, target: &str) -> Arc {
-    let mut copy = Arc { origin: make.origin(), target: make.text_field(target), ..arc.clone() };
+    let mut copy = Arc {
+        origin: make.origin(),
+        target: make.text_field(target),
+        ..arc.clone()
+    };
     for effect in copy.effects.iter_mut().flat_map(|e| e.value.items.iter_mut()) {
         mark(effect, make.origin());
     }
@@ -124,9 +158,12 @@ fn warn(cx: &mut Expansion<'_>, source: &Source, at: &RoomAt, arcs: &List<Arc>, 
         cx.report(finding);
     }
     for arc in arcs.items.iter() {
-        let Some(target) = arc.target.as_ref().filter(|t| t.value.made.is_none()) else { continue };
+        let Some(target) = arc.target.as_ref().filter(|t| t.value.made.is_none()) else {
+            continue;
+        };
         if resolve_target(&source.state, target.value.as_str()).as_deref() != Some(source.state.as_str()) {
-            let finding = rules::fallback_target_changed(cx.inside(&target.value), &cx.spelling(&target.value), &source.state);
+            let finding =
+                rules::fallback_target_changed(cx.inside(&target.value), &cx.spelling(&target.value), &source.state);
             cx.report(finding);
         }
     }
@@ -162,19 +199,38 @@ fn fault(cx: &Expansion<'_>, all: &[RoomAt]) -> Option<kitsoki_diagnostics::Diag
         if cx.story.incomplete.intents {
             return None;
         }
-        return Some(rules::fallback_intent_undeclared(inside(&block.intent), intent, cx.inside(&arc.name)));
+        return Some(rules::fallback_intent_undeclared(
+            inside(&block.intent),
+            intent,
+            cx.inside(&arc.name),
+        ));
     };
     let required = |slot: &&crate::surface::MapEntry<crate::surface::Slot>| {
         slot.value.required.as_ref().is_some_and(|r| r.value.value)
     };
-    let slots: Vec<_> = declared.slots.iter().flat_map(|s| s.entries.iter()).filter(required).collect();
+    let slots: Vec<_> = declared
+        .slots
+        .iter()
+        .flat_map(|s| s.entries.iter())
+        .filter(required)
+        .collect();
     let other_type = |ty: &&Field<Text>| !["", "string"].contains(&ty.value.as_str());
     match slots.as_slice() {
         [one] => {
             let ty = one.value.ty.as_ref().filter(other_type)?;
-            Some(rules::fallback_slot_shape(inside(&block.intent), intent, 1, Some(ty.value.span)))
+            Some(rules::fallback_slot_shape(
+                inside(&block.intent),
+                intent,
+                1,
+                Some(ty.value.span),
+            ))
         }
-        many => Some(rules::fallback_slot_shape(inside(&block.intent), intent, many.len(), None)),
+        many => Some(rules::fallback_slot_shape(
+            inside(&block.intent),
+            intent,
+            many.len(),
+            None,
+        )),
     }
 }
 
@@ -191,7 +247,9 @@ fn in_scope<'m>(manifest: &'m Manifest, all: &[RoomAt], at: &RoomAt, intent: &st
     let mut path = at.path.as_str();
     loop {
         let room = by_path.get(path).and_then(|a| rooms::entry(manifest, a));
-        let local = room.and_then(|e| e.value.intents.as_ref()).and_then(|i| i.value.get(intent));
+        let local = room
+            .and_then(|e| e.value.intents.as_ref())
+            .and_then(|i| i.value.get(intent));
         if local.is_some() {
             return local;
         }

@@ -19,10 +19,15 @@ const PREFIX: &str = "iface.";
 
 /// Replaces default handlers by those of the caller; unknown names are ignored.
 pub(super) fn rebind(cx: &mut Expansion<'_>, overrides: &InterfaceOverrides) {
-    let Some(interfaces) = &mut cx.story.manifest.host_interfaces else { return };
+    let Some(interfaces) = &mut cx.story.manifest.host_interfaces else {
+        return;
+    };
     for entry in &mut interfaces.value.entries {
         if let Some(handler) = overrides.get(&entry.name.text).filter(|_| !entry.null) {
-            let make = Make { made: Made::Builtin, site: entry.name.span };
+            let make = Make {
+                made: Made::Builtin,
+                site: entry.name.span,
+            };
             entry.value.default = make.text_field(handler.clone());
         }
     }
@@ -45,9 +50,13 @@ pub(super) fn resolve(cx: &mut Expansion<'_>) {
     let mut verbs: Vec<(SmolStr, Span)> = Vec::new();
     let mut broken: Vec<Text> = Vec::new();
     for at in calling {
-        let Some(room) = rooms::room_mut(&mut cx.story.manifest, &at) else { continue };
+        let Some(room) = rooms::room_mut(&mut cx.story.manifest, &at) else {
+            continue;
+        };
         each_effect(room, &mut |effect| {
-            let Some(invoke) = effect.invoke.as_mut().filter(|i| i.text.starts_with(PREFIX)) else { return };
+            let Some(invoke) = effect.invoke.as_mut().filter(|i| i.text.starts_with(PREFIX)) else {
+                return;
+            };
             match split(&invoke.text).and_then(|(name, op)| Some((table.get(name)?, op))) {
                 Some((interface, op)) if interface.operations.contains(op) => {
                     let Some(handler) = &interface.handler else { return };
@@ -78,9 +87,17 @@ fn table(cx: &mut Expansion<'_>) -> FxHashMap<SmolStr, Interface> {
             findings.push(rules::iface_null(cx.inside(&entry.name), &cx.spelling(&entry.name)));
             continue;
         }
-        let handler = entry.value.default.as_ref().map(|d| d.text.clone()).filter(|d| !d.is_empty());
+        let handler = entry
+            .value
+            .default
+            .as_ref()
+            .map(|d| d.text.clone())
+            .filter(|d| !d.is_empty());
         if handler.is_none() {
-            findings.push(rules::iface_no_default(cx.inside(&entry.name), &cx.spelling(&entry.name)));
+            findings.push(rules::iface_no_default(
+                cx.inside(&entry.name),
+                &cx.spelling(&entry.name),
+            ));
         }
         let operations = entry.value.operations.iter().flat_map(|o| o.entries.iter());
         let operations = operations.map(|o| o.name.text.clone()).collect();
@@ -93,9 +110,15 @@ fn table(cx: &mut Expansion<'_>) -> FxHashMap<SmolStr, Interface> {
 /// Whether a room has a call to resolve: only then it is copied.
 fn calls(room: &Room) -> bool {
     let lists = room.on_enter.iter().map(|e| &e.value);
-    let arcs = room.on.iter().flat_map(|on| on.entries.iter()).flat_map(|e| e.value.items.iter());
-    let mut stack: Vec<&Effect> =
-        lists.chain(arcs.filter_map(|a| a.effects.as_ref()).map(|e| &e.value)).flat_map(|l| l.items.iter()).collect();
+    let arcs = room
+        .on
+        .iter()
+        .flat_map(|on| on.entries.iter())
+        .flat_map(|e| e.value.items.iter());
+    let mut stack: Vec<&Effect> = lists
+        .chain(arcs.filter_map(|a| a.effects.as_ref()).map(|e| &e.value))
+        .flat_map(|l| l.items.iter())
+        .collect();
     while let Some(effect) = stack.pop() {
         if effect.invoke.as_ref().is_some_and(|i| i.text.starts_with(PREFIX)) {
             return true;
@@ -116,7 +139,13 @@ fn each_effect(room: &mut Room, f: &mut impl FnMut(&mut Effect)) {
     stack.extend(room.on_enter.iter_mut().flat_map(|e| e.value.items.iter_mut()).rev());
     while let Some(effect) = stack.pop() {
         f(effect);
-        stack.extend(effect.on_complete.iter_mut().flat_map(|e| e.value.items.iter_mut()).rev());
+        stack.extend(
+            effect
+                .on_complete
+                .iter_mut()
+                .flat_map(|e| e.value.items.iter_mut())
+                .rev(),
+        );
     }
 }
 
@@ -128,7 +157,9 @@ fn report(cx: &mut Expansion<'_>, table: &FxHashMap<SmolStr, Interface>, broken:
     }
     let mut findings = Vec::new();
     for invokes in by_name.values() {
-        let Some((first, more)) = invokes.split_first() else { continue };
+        let Some((first, more)) = invokes.split_first() else {
+            continue;
+        };
         let Some((name, op)) = split(&first.text) else {
             findings.push(rules::iface_shape(cx.inside(first), &first.text));
             continue;
@@ -144,10 +175,19 @@ fn report(cx: &mut Expansion<'_>, table: &FxHashMap<SmolStr, Interface>, broken:
                 let place = cx.place(first, from..to);
                 // Declared without a body counts as not declared, and is what the author should see.
                 let null = interfaces.and_then(|i| i.value.entry(name)).map(|e| spell(&e.name));
-                let declared = interfaces.into_iter().flat_map(|i| i.entries.iter()).filter(|e| !e.null);
+                let declared = interfaces
+                    .into_iter()
+                    .flat_map(|i| i.entries.iter())
+                    .filter(|e| !e.null);
                 let near = did_you_mean(name, declared.map(|e| e.name.as_str()));
                 let near = near.and_then(|n| interfaces?.value.entry(n)).map(|e| spell(&e.name));
-                findings.push(rules::iface_undeclared(place, &cx.slice(place).unwrap_or_else(|| name.to_owned()), null, near, &more));
+                findings.push(rules::iface_undeclared(
+                    place,
+                    &cx.slice(place).unwrap_or_else(|| name.to_owned()),
+                    null,
+                    near,
+                    &more,
+                ));
             }
             Some(_) => {
                 let range = to + 1..end(first.text.len());
@@ -158,7 +198,14 @@ fn report(cx: &mut Expansion<'_>, table: &FxHashMap<SmolStr, Interface>, broken:
                 let near = near.and_then(|n| operations?.value.entry(n)).map(|e| spell(&e.name));
                 let list = entry.map(|e| cx.inside(&e.name));
                 let interface = cx.slice(cx.place(first, from..to)).unwrap_or_else(|| name.to_owned());
-                findings.push(rules::iface_op_undeclared(cx.place(first, range), op, &interface, near, list, &more));
+                findings.push(rules::iface_op_undeclared(
+                    cx.place(first, range),
+                    op,
+                    &interface,
+                    near,
+                    list,
+                    &more,
+                ));
             }
         }
     }
@@ -171,7 +218,10 @@ fn allow(cx: &mut Expansion<'_>, verbs: Vec<(SmolStr, Span)>) {
     let mut known: FxHashSet<SmolStr> = hosts.map(|h| h.text.clone()).collect();
     for (verb, site) in verbs {
         if known.insert(verb.clone()) {
-            let make = Make { made: Made::Builtin, site };
+            let make = Make {
+                made: Made::Builtin,
+                site,
+            };
             list_in(&mut cx.story.manifest.hosts, site).push(make.text(verb));
         }
     }

@@ -6,7 +6,8 @@ use kitsoki_syntax::Span;
 use smol_str::SmolStr;
 
 use crate::surface::{
-    Any, AnyEntry, AnyKind, Arc, Effect, Field, Flag, Intent, List, Made, Map, OffRamp, Origin, Room, Slot, Text, WorldVar,
+    Any, AnyEntry, AnyKind, Arc, Effect, Field, Flag, Intent, List, Made, Map, OffRamp, Origin, Room, Slot, Text,
+    WorldVar,
 };
 
 /// Makes nodes because of one place.
@@ -18,7 +19,10 @@ pub(super) struct Make {
 
 impl Make {
     pub fn origin(self) -> Origin {
-        Origin::Macro { made: self.made, site: self.site }
+        Origin::Macro {
+            made: self.made,
+            site: self.site,
+        }
     }
 
     /// The same macro because of another place.
@@ -48,7 +52,10 @@ impl Make {
 
     /// A text of the author in a free position: faults in it stay at its place.
     pub fn any_of(self, text: &Text) -> Any {
-        Any { kind: AnyKind::Text(text.clone()), span: text.span }
+        Any {
+            kind: AnyKind::Text(text.clone()),
+            span: text.span,
+        }
     }
 
     pub fn empty_map(self) -> Any {
@@ -56,7 +63,13 @@ impl Make {
     }
 
     pub fn any_map(self, entries: impl IntoIterator<Item = (&'static str, Any)>) -> Any {
-        let entries = entries.into_iter().map(|(name, value)| AnyEntry { name: self.text(name), value }).collect();
+        let entries = entries
+            .into_iter()
+            .map(|(name, value)| AnyEntry {
+                name: self.text(name),
+                value,
+            })
+            .collect();
         Any::made(AnyKind::Map(entries), self.site)
     }
 
@@ -81,17 +94,27 @@ impl Make {
     }
 
     pub fn set(self, entries: impl IntoIterator<Item = (Text, Any)>) -> Effect {
-        Effect { set: self.map(entries), ..self.effect() }
+        Effect {
+            set: self.map(entries),
+            ..self.effect()
+        }
     }
 
     pub fn say(self, text: impl Into<SmolStr>) -> Effect {
-        Effect { say: self.text_field(text), ..self.effect() }
+        Effect {
+            say: self.text_field(text),
+            ..self.effect()
+        }
     }
 
     /// An arc to `target` that runs `effects`.
     pub fn arc(self, target: Text, effects: Vec<Effect>) -> Arc {
         let effects = if effects.is_empty() { None } else { self.list(effects) };
-        Arc { target: self.field(target), effects, ..Arc::synthesized(self.made, self.site) }
+        Arc {
+            target: self.field(target),
+            effects,
+            ..Arc::synthesized(self.made, self.site)
+        }
     }
 
     pub fn intent(self, title: &str, description: impl Into<SmolStr>) -> Intent {
@@ -103,7 +126,10 @@ impl Make {
     }
 
     pub fn intent_with(self, title: &str, description: impl Into<SmolStr>, slot: (&str, Slot)) -> Intent {
-        Intent { slots: self.map([(self.text(slot.0), slot.1)]), ..self.intent(title, description) }
+        Intent {
+            slots: self.map([(self.text(slot.0), slot.1)]),
+            ..self.intent(title, description)
+        }
     }
 
     pub fn slot(self, required: bool, description: &str) -> Slot {
@@ -148,5 +174,8 @@ pub(super) fn map_in<T>(field: &mut Option<Field<Map<T>>>, site: Span) -> &mut M
 
 /// The list behind an optional key, made when the author wrote none.
 pub(super) fn list_in<T>(field: &mut Option<Field<List<T>>>, site: Span) -> &mut Vec<T> {
-    &mut field.get_or_insert_with(|| Field::made(List::made(Vec::new(), site), site)).value.items
+    &mut field
+        .get_or_insert_with(|| Field::made(List::made(Vec::new(), site), site))
+        .value
+        .items
 }

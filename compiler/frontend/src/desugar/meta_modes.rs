@@ -92,10 +92,15 @@ const REPO: &str = "KITSOKI_REPO";
 /// Adds the built-in modes that the story does not declare.
 pub(super) fn inject(cx: &mut Expansion<'_>) {
     let checkout = cx.db.system().env(REPO).is_some();
-    let make = Make { made: Made::MetaModes, site: cx.home() };
+    let make = Make {
+        made: Made::MetaModes,
+        site: cx.home(),
+    };
     let mut overridden = Vec::new();
     for mode in BUILTIN {
-        let Some((group, trigger)) = mode.key.split_once('.') else { continue };
+        let Some((group, trigger)) = mode.key.split_once('.') else {
+            continue;
+        };
         let of_program = group == "kitsoki";
         if of_program && !checkout {
             continue;
@@ -113,7 +118,11 @@ pub(super) fn inject(cx: &mut Expansion<'_>) {
             default: if trigger == "edit" { make.flag(true) } else { None },
             label: make.text_field(mode.label),
             banner: make.text_field(mode.banner),
-            cwd: if of_program { make.text_field("${KITSOKI_REPO}") } else { None },
+            cwd: if of_program {
+                make.text_field("${KITSOKI_REPO}")
+            } else {
+                None
+            },
             tools: if mode.tools.is_empty() { None } else { make.list(tools) },
             ret: make.field(MetaReturn {
                 intent: make.text_field("onpath"),
@@ -138,9 +147,17 @@ type Groups<'a> = BTreeMap<SmolStr, Vec<&'a MapEntry<MetaMode>>>;
 /// Checks every mode and fills in the group of a dotted key (`language` 4.5, D61-D68).
 pub(super) fn fill_in(cx: &mut Expansion<'_>) {
     let mut findings = Vec::new();
-    let Some(modes) = cx.story.manifest.meta_modes.as_ref() else { return };
-    let intents: FxHashMap<&str, &Text> =
-        cx.story.manifest.intents.iter().flat_map(|i| i.entries.iter()).map(|e| (e.name.as_str(), &e.name)).collect();
+    let Some(modes) = cx.story.manifest.meta_modes.as_ref() else {
+        return;
+    };
+    let intents: FxHashMap<&str, &Text> = cx
+        .story
+        .manifest
+        .intents
+        .iter()
+        .flat_map(|i| i.entries.iter())
+        .map(|e| (e.name.as_str(), &e.name))
+        .collect();
     let mut groups: Groups<'_> = BTreeMap::new();
     let mut owners: FxHashMap<(SmolStr, &str), &Field<Text>> = FxHashMap::default();
     let mut bare: FxHashMap<&str, Vec<&Field<Text>>> = FxHashMap::default();
@@ -152,7 +169,10 @@ pub(super) fn fill_in(cx: &mut Expansion<'_>) {
             continue;
         }
         for (field, finding) in [
-            (&mode.trigger, rules::meta_mode_trigger_missing as fn(Span, &str) -> Diagnostic),
+            (
+                &mode.trigger,
+                rules::meta_mode_trigger_missing as fn(Span, &str) -> Diagnostic,
+            ),
             (&mode.agent, rules::meta_mode_agent_missing),
         ] {
             if text(field).is_empty() {
@@ -174,12 +194,20 @@ pub(super) fn fill_in(cx: &mut Expansion<'_>) {
         }
         if let Some(trigger) = mode.trigger.as_ref().filter(|t| !t.text.is_empty()) {
             match owners.get(&(group.clone(), trigger.text.as_str())) {
-                Some(first) => findings.push(rules::meta_mode_trigger_duplicate(trigger.value.span, first.value.span, &trigger.text)),
+                Some(first) => findings.push(rules::meta_mode_trigger_duplicate(
+                    trigger.value.span,
+                    first.value.span,
+                    &trigger.text,
+                )),
                 None => {
                     let bare = !key.contains('.') && text(&mode.group).is_empty();
                     if let Some(intent) = intents.get(trigger.text.as_str()).filter(|_| bare) {
                         let declared = cx.inside(intent);
-                        findings.push(rules::meta_mode_trigger_is_intent(cx.inside(&trigger.value), &trigger.text, declared));
+                        findings.push(rules::meta_mode_trigger_is_intent(
+                            cx.inside(&trigger.value),
+                            &trigger.text,
+                            declared,
+                        ));
                     }
                     owners.insert((group.clone(), trigger.text.as_str()), trigger);
                 }
@@ -195,7 +223,11 @@ pub(super) fn fill_in(cx: &mut Expansion<'_>) {
     for triggers in bare.values_mut() {
         triggers.sort_by_key(|t| (t.value.span.file.0, t.value.span.range.start()));
         if let [first, .., last] = triggers.as_slice() {
-            findings.push(rules::meta_trigger_shared(last.value.span, first.value.span, &last.text));
+            findings.push(rules::meta_trigger_shared(
+                last.value.span,
+                first.value.span,
+                &last.text,
+            ));
         }
     }
     findings.into_iter().for_each(|f| cx.report(f));
@@ -216,10 +248,20 @@ fn disagreement(cx: &Expansion<'_>, entry: &MapEntry<MetaMode>, group: &str, tri
         findings.push(if own.split_once('.').is_some_and(|(g, _)| g == written.text) {
             rules::meta_mode_group_under_import(written.key, entry.name.span, group)
         } else {
-            rules::meta_mode_key_mismatch(cx.inside(&written.value), entry.name.span, "group", &written.text, group)
+            rules::meta_mode_key_mismatch(
+                cx.inside(&written.value),
+                entry.name.span,
+                "group",
+                &written.text,
+                group,
+            )
         });
     }
-    if let Some(written) = mode.trigger.as_ref().filter(|t| !t.text.is_empty() && t.text != trigger) {
+    if let Some(written) = mode
+        .trigger
+        .as_ref()
+        .filter(|t| !t.text.is_empty() && t.text != trigger)
+    {
         findings.push(rules::meta_mode_key_mismatch(
             cx.inside(&written.value),
             entry.name.span,
@@ -259,21 +301,41 @@ fn default_count(group: &str, modes: &[&MapEntry<MetaMode>]) -> Option<Diagnosti
         }
         1 => None,
         _ => {
-            let builtin = defaults.iter().find(|m| m.name.made.is_some()).map(|m| m.name.text.clone());
-            let keys = defaults.iter().filter(|m| written(m)).filter_map(|m| m.value.default.as_ref().map(|d| d.key));
+            let builtin = defaults
+                .iter()
+                .find(|m| m.name.made.is_some())
+                .map(|m| m.name.text.clone());
+            let keys = defaults
+                .iter()
+                .filter(|m| written(m))
+                .filter_map(|m| m.value.default.as_ref().map(|d| d.key));
             let mut keys: Vec<Span> = keys.collect();
             keys.sort_by_key(by_place);
             let last = keys.pop()?;
-            Some(rules::meta_mode_many_defaults(last, keys.first().copied(), group, builtin.as_deref()))
+            Some(rules::meta_mode_many_defaults(
+                last,
+                keys.first().copied(),
+                group,
+                builtin.as_deref(),
+            ))
         }
     }
 }
 
 fn fill_groups(cx: &mut Expansion<'_>, fill: &[(SmolStr, SmolStr)]) {
     let names: FxHashMap<&SmolStr, &SmolStr> = fill.iter().map(|(key, group)| (key, group)).collect();
-    for entry in cx.story.manifest.meta_modes.iter_mut().flat_map(|m| m.value.entries.iter_mut()) {
+    for entry in cx
+        .story
+        .manifest
+        .meta_modes
+        .iter_mut()
+        .flat_map(|m| m.value.entries.iter_mut())
+    {
         if let Some(group) = names.get(&entry.name.text) {
-            let make = Make { made: Made::MetaModes, site: entry.name.span };
+            let make = Make {
+                made: Made::MetaModes,
+                site: entry.name.span,
+            };
             entry.value.group = make.text_field((*group).clone());
         }
     }

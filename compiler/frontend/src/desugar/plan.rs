@@ -24,7 +24,12 @@ pub(super) fn check(cx: &Expansion<'_>, schema: &Field<Text>, plan_key: Span) ->
         Contents::NotText(_) => return Some(rules::workbench_plan_not_json(name, name, "it is not text")),
         Contents::Failed(error) => return Some(rules::workbench_plan_unreadable(name, plan_key, error)),
     };
-    let whole = || Span::new(file.file_id(cx.db), TextRange::new(0.into(), TextSize::of(text.get(..1).unwrap_or_default())));
+    let whole = || {
+        Span::new(
+            file.file_id(cx.db),
+            TextRange::new(0.into(), TextSize::of(text.get(..1).unwrap_or_default())),
+        )
+    };
     let value: serde_json::Value = match serde_json::from_str(text) {
         Ok(value) => value,
         Err(error) => {
@@ -38,7 +43,11 @@ pub(super) fn check(cx: &Expansion<'_>, schema: &Field<Text>, plan_key: Span) ->
         let at = tree.root().map_or_else(whole, span);
         return Some(rules::workbench_plan_not_json(at, name, "it is no JSON object"));
     }
-    let Some(plan) = value.get("properties").and_then(|p| p.get("plan")).filter(|p| p.is_object()) else {
+    let Some(plan) = value
+        .get("properties")
+        .and_then(|p| p.get("plan"))
+        .filter(|p| p.is_object())
+    else {
         return Some(rules::workbench_plan_no_property(name, plan_key));
     };
     let required = plan.get("required").and_then(serde_json::Value::as_array);
@@ -65,12 +74,19 @@ fn plan_place(tree: &Tree) -> Option<NodeId> {
 
 /// A place that a JSON reader names by line and column, as one character.
 fn place_of(cx: &Expansion<'_>, file: SourceFile, text: &str, line: usize, column: usize) -> Span {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
     let mut at = (start + column.saturating_sub(1)).min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
-    let len = text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    let len = text
+        .get(at..)
+        .and_then(|rest| rest.chars().next())
+        .map_or(0, char::len_utf8);
     let small = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
     Span::new(file.file_id(cx.db), TextRange::new(small(at), small(at + len)))
 }

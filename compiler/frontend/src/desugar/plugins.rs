@@ -22,12 +22,23 @@ pub(super) fn resolve(cx: &mut Expansion<'_>) {
         }
         let faults = env_faults(cx, entry.value.env.as_ref());
         let more = env_faults(cx, entry.value.headers.as_ref());
-        findings.extend(faults.into_iter().chain(more).map(|f| rules::plugin_env_unset(f.place, f.variable.as_deref())));
+        findings.extend(
+            faults
+                .into_iter()
+                .chain(more)
+                .map(|f| rules::plugin_env_unset(f.place, f.variable.as_deref())),
+        );
     }
     findings.into_iter().for_each(|f| cx.report(f));
     if !has_default {
-        let make = Make { made: Made::Builtin, site: cx.home() };
-        let plugin = Plugin { plugin: make.text_field(DEFAULT.1), ..Plugin::synthesized(make.made, make.site) };
+        let make = Make {
+            made: Made::Builtin,
+            site: cx.home(),
+        };
+        let plugin = Plugin {
+            plugin: make.text_field(DEFAULT.1),
+            ..Plugin::synthesized(make.made, make.site)
+        };
         map_in(&mut cx.story.manifest.agent_plugins, make.site).push(make.text(DEFAULT.0), plugin);
     }
 }
@@ -52,8 +63,13 @@ fn fault(entry: &MapEntry<Plugin>) -> Option<kitsoki_diagnostics::Diagnostic> {
         "builtin.claude_cli" | "builtin.inprocess" => None,
         "subprocess" => blank(&plugin.command).then(|| rules::plugin_command_missing(place(&plugin.command))),
         "mcp_http" => blank(&plugin.endpoint).then(|| rules::plugin_endpoint_missing(place(&plugin.endpoint))),
-        "builtin.local_llm" => (blank(&plugin.model) && blank(&plugin.endpoint))
-            .then(|| rules::plugin_model_missing(place(if plugin.model.is_some() { &plugin.model } else { &plugin.endpoint }))),
+        "builtin.local_llm" => (blank(&plugin.model) && blank(&plugin.endpoint)).then(|| {
+            rules::plugin_model_missing(place(if plugin.model.is_some() {
+                &plugin.model
+            } else {
+                &plugin.endpoint
+            }))
+        }),
         other => Some(rules::plugin_kind_unknown(kind.value.span, other)),
     }
 }

@@ -24,7 +24,11 @@ pub(super) fn walk(manifest: &Manifest) -> Vec<RoomAt> {
     let mut out = Vec::new();
     let Some(states) = &manifest.states else { return out };
     let mut stack: Vec<(RoomAt, &MapEntry<Shared<Room>>)> = Vec::new();
-    let root = RoomAt { path: SmolStr::default(), prefix: SmolStr::default(), steps: Vec::new() };
+    let root = RoomAt {
+        path: SmolStr::default(),
+        prefix: SmolStr::default(),
+        steps: Vec::new(),
+    };
     push_children(&mut stack, &root, states);
     while let Some((at, entry)) = stack.pop() {
         // A room without a body is a legal target and nothing else (`language` 2.5).
@@ -48,7 +52,11 @@ fn push_children<'a>(
     sorted.sort_by(|a, b| b.1.name.as_str().cmp(a.1.name.as_str()));
     for (index, entry) in sorted {
         let name = entry.name.as_str();
-        let path = if around.path.is_empty() { SmolStr::new(name) } else { format_smolstr!("{}.{name}", around.path) };
+        let path = if around.path.is_empty() {
+            SmolStr::new(name)
+        } else {
+            format_smolstr!("{}.{name}", around.path)
+        };
         let prefix = match &entry.value.import_alias {
             Some(alias) => format_smolstr!("{}{alias}__", around.prefix),
             None => around.prefix.clone(),

@@ -57,7 +57,10 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, agents: &FxHashMap<SmolStr, 
     let bench = complete(cx, &room)?;
     check(cx, &room, &bench, agents)?;
 
-    let make = Make { made: Made::Workbench, site: bench.key };
+    let make = Make {
+        made: Made::Workbench,
+        site: bench.key,
+    };
     let leaf = leaf_name(&at.path);
     let decl = &bench.decl;
     let slot = match written(&decl.capture_slot) {
@@ -72,7 +75,11 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, agents: &FxHashMap<SmolStr, 
     let written_intent = cx.has_intent(intent.as_str());
     cx.declare_intent(intent.clone(), bench.key, || {
         let description = format!("Free-form work for the \"{leaf}\" workbench agent to pick up.");
-        make.intent_with("Describe work", description, ("request", make.slot(true, "What you want the workbench agent to do.")))
+        make.intent_with(
+            "Describe work",
+            description,
+            ("request", make.slot(true, "What you want the workbench agent to do.")),
+        )
     });
     let arc = room.on.as_ref().is_some_and(|on| on.value.has(intent.as_str()));
     warn(cx, at, &bench, &intent, written_intent && !arc);
@@ -91,7 +98,10 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, agents: &FxHashMap<SmolStr, 
             (note, make.empty_map()),
         ]);
         // The target names the room, because only an explicit target enters it again.
-        on.push(intent.clone(), List::made(vec![make.arc(make.text(at.path.clone()), vec![set])], bench.key));
+        on.push(
+            intent.clone(),
+            List::made(vec![make.arc(make.text(at.path.clone()), vec![set])], bench.key),
+        );
     }
     room.default_intent = make.field(intent);
     if let Some(plan_key) = plan {
@@ -153,7 +163,11 @@ fn check(cx: &mut Expansion<'_>, room: &Room, bench: &Bench, agents: &FxHashMap<
     }
     let declared = cx.story.manifest.agents.as_ref();
     let name = bench.agent.value.as_str();
-    match agents.get(name).and_then(|i| declared?.entries.get(*i)).filter(|e| !e.null) {
+    match agents
+        .get(name)
+        .and_then(|i| declared?.entries.get(*i))
+        .filter(|e| !e.null)
+    {
         Some(agent) => {
             let spelt = cx.spelling(&bench.agent.value);
             let place = cx.inside(&bench.agent.value);
@@ -164,16 +178,27 @@ fn check(cx: &mut Expansion<'_>, room: &Room, bench: &Bench, agents: &FxHashMap<
             // An agent whose class is unknown has been reported where it is declared.
             let class = agent.value.effect.as_ref().map_or("", |e| e.as_str());
             if matches!(class, "pure" | "read") {
-                findings.push(rules::workbench_agent_effect(place, &spelt, class, cx.inside(&agent.name)));
+                findings.push(rules::workbench_agent_effect(
+                    place,
+                    &spelt,
+                    class,
+                    cx.inside(&agent.name),
+                ));
             }
         }
         None if cx.story.incomplete.agents => return None,
         None => {
             let names = declared.into_iter().flat_map(|a| a.entries.iter());
             let near = crate::rules::words::did_you_mean(name, names.map(|e| e.name.as_str()));
-            let near = near.and_then(|n| declared?.entry(n)).map(|e| (cx.spelling(&e.name), cx.inside(&e.name)));
+            let near = near
+                .and_then(|n| declared?.entry(n))
+                .map(|e| (cx.spelling(&e.name), cx.inside(&e.name)));
             let place = cx.inside(&bench.agent.value);
-            findings.push(rules::workbench_agent_undeclared(place, &cx.spelling(&bench.agent.value), near));
+            findings.push(rules::workbench_agent_undeclared(
+                place,
+                &cx.spelling(&bench.agent.value),
+                near,
+            ));
         }
     }
     let fine = findings.is_empty();
@@ -185,15 +210,24 @@ fn check(cx: &mut Expansion<'_>, room: &Room, bench: &Bench, agents: &FxHashMap<
 fn dispatch(make: Make, bench: &Bench, at: &RoomAt, slot: &Text, note: &Text) -> Effect {
     let decl = &bench.decl;
     let request = make.any(format_smolstr!("{{{{ world.{slot} }}}}", slot = slot.as_str()));
-    let mut args = vec![AnyEntry { name: make.text("request"), value: request }];
+    let mut args = vec![AnyEntry {
+        name: make.text("request"),
+        value: request,
+    }];
     for arg in decl.context_args.iter().flat_map(|a| a.entries.iter()) {
         let value = make.any_of(&arg.value);
         match args.iter_mut().find(|a| a.name.as_str() == arg.name.as_str()) {
             Some(request) => request.value = value,
-            None => args.push(AnyEntry { name: arg.name.clone(), value }),
+            None => args.push(AnyEntry {
+                name: arg.name.clone(),
+                value,
+            }),
         }
     }
-    let args = crate::surface::Any::made(AnyKind::Map(args), decl.context_args.as_ref().map_or(bench.key, |a| a.key));
+    let args = crate::surface::Any::made(
+        AnyKind::Map(args),
+        decl.context_args.as_ref().map_or(bench.key, |a| a.key),
+    );
     let workdir = make.any(format_smolstr!("{{{{ world.{} }}}}", naming::workdir(&at.prefix)));
     Effect {
         when: make.text_field(format_smolstr!("world.{} != ''", slot.as_str())),
@@ -202,8 +236,14 @@ fn dispatch(make: Make, bench: &Bench, at: &RoomAt, slot: &Text, note: &Text) ->
         with: make.map([
             (make.text("agent"), make.any_of(&bench.agent.value)),
             (make.text("working_dir"), workdir),
-            (make.text("acceptance"), make.any_map([("schema", make.any_of(&bench.schema.value))])),
-            (make.text("context"), make.any_map([("prompt", make.any_of(&bench.prompt.value)), ("args", args)])),
+            (
+                make.text("acceptance"),
+                make.any_map([("schema", make.any_of(&bench.schema.value))]),
+            ),
+            (
+                make.text("context"),
+                make.any_map([("prompt", make.any_of(&bench.prompt.value)), ("args", args)]),
+            ),
         ]),
         bind: make.map([(note.clone(), make.text("submitted"))]),
         on_error: make.text_field(at.path.clone()),
@@ -216,7 +256,12 @@ fn warn(cx: &mut Expansion<'_>, at: &RoomAt, bench: &Bench, intent: &Text, half_
     if !cx.has_world(&naming::workdir(&at.prefix)) && !cx.story.incomplete.world {
         cx.report(rules::workbench_workdir_undeclared(bench.key, "workdir"));
     }
-    let declared = cx.story.manifest.intents.as_ref().and_then(|i| i.value.get(intent.as_str()));
+    let declared = cx
+        .story
+        .manifest
+        .intents
+        .as_ref()
+        .and_then(|i| i.value.get(intent.as_str()));
     let slots = declared.filter(|_| half_written).and_then(|d| d.slots.as_ref());
     if let Some(slots) = slots.filter(|s| !s.value.has("request"))
         && let Some(slot) = slots.value.entries.first()
@@ -233,22 +278,36 @@ pub(super) fn check_context(cx: &mut Expansion<'_>) {
     }
     let mut findings = Vec::new();
     for at in rooms::walk(&cx.story.manifest) {
-        let Some(entry) = rooms::entry(&cx.story.manifest, &at) else { continue };
-        let args = entry.value.workbench.as_ref().and_then(|b| b.value.context_args.as_ref());
+        let Some(entry) = rooms::entry(&cx.story.manifest, &at) else {
+            continue;
+        };
+        let args = entry
+            .value
+            .workbench
+            .as_ref()
+            .and_then(|b| b.value.context_args.as_ref());
         let mut missing: indexmap::IndexMap<SmolStr, Vec<Span>> = indexmap::IndexMap::new();
         for arg in args.into_iter().flat_map(|a| a.value.sorted()) {
             for range in world_reads(arg.value.as_str()) {
-                let key = arg.value.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+                let key = arg
+                    .value
+                    .text
+                    .get(range.start as usize..range.end as usize)
+                    .unwrap_or_default();
                 if !cx.has_world(key) && !RESERVED_WORLD_KEYS.contains(&key) {
                     missing.entry(key.into()).or_default().push(cx.place(&arg.value, range));
                 }
             }
         }
         for (key, places) in missing {
-            let Some((first, more)) = places.split_first() else { continue };
+            let Some((first, more)) = places.split_first() else {
+                continue;
+            };
             let world = cx.story.manifest.world.as_ref();
             let near = crate::rules::words::did_you_mean(&key, world.into_iter().flat_map(|w| w.value.names()));
-            let near = near.and_then(|n| world?.value.entry(n)).map(|e| (cx.spelling(&e.name), cx.inside(&e.name)));
+            let near = near
+                .and_then(|n| world?.value.entry(n))
+                .map(|e| (cx.spelling(&e.name), cx.inside(&e.name)));
             let spelt = cx.slice(*first).unwrap_or_else(|| key.to_string());
             findings.push(rules::workbench_context_undeclared(*first, &spelt, near, more));
         }
@@ -267,7 +326,12 @@ fn world_reads(text: &str) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
         if before.is_some_and(|b| word(*b)) || first.is_none() {
             return None;
         }
-        let len = bytes.get(start..).unwrap_or_default().iter().take_while(|b| word(**b)).count();
+        let len = bytes
+            .get(start..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|b| word(**b))
+            .count();
         let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Some(small(start)..small(start + len))
     })
@@ -280,7 +344,9 @@ mod tests {
     #[test]
     fn world_reads_are_whole_identifiers() {
         let text = "{{ world.a + world.b_1.c }} myworld.x world.9 world['d'] world.";
-        let keys: Vec<&str> = world_reads(text).map(|r| &text[r.start as usize..r.end as usize]).collect();
+        let keys: Vec<&str> = world_reads(text)
+            .map(|r| &text[r.start as usize..r.end as usize])
+            .collect();
         assert_eq!(keys, ["a", "b_1"]);
     }
 }

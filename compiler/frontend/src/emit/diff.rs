@@ -24,7 +24,11 @@ pub(super) fn unified(old: &Parts, new: &Parts, old_name: &str, new_name: &str) 
         if a == b {
             continue;
         }
-        out.push_str(&format!("--- {} ({old_name})\n+++ {} ({new_name})\n", shown(name), shown(name)));
+        out.push_str(&format!(
+            "--- {} ({old_name})\n+++ {} ({new_name})\n",
+            shown(name),
+            shown(name)
+        ));
         for hunk in group_diff_ops(capture_diff_slices(Algorithm::Myers, &a, &b), CONTEXT) {
             self::hunk(&mut out, &hunk, before, after);
         }
@@ -41,18 +45,38 @@ fn texts(lines: &[Line]) -> Vec<&str> {
 }
 
 fn shown(name: &str) -> String {
-    if name.starts_with('(') { name.to_owned() } else { kitsoki_ir::text::word(name) }
+    if name.starts_with('(') {
+        name.to_owned()
+    } else {
+        kitsoki_ir::text::word(name)
+    }
 }
 
 fn hunk(out: &mut String, ops: &[DiffOp], before: &[Line], after: &[Line]) {
-    let (Some(first), Some(last)) = (ops.first(), ops.last()) else { return };
-    let (old, new) = (first.old_range().start..last.old_range().end, first.new_range().start..last.new_range().end);
-    out.push_str(&format!("@@ -{},{} +{},{} @@\n", old.start + 1, old.len(), new.start + 1, new.len()));
+    let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
+        return;
+    };
+    let (old, new) = (
+        first.old_range().start..last.old_range().end,
+        first.new_range().start..last.new_range().end,
+    );
+    out.push_str(&format!(
+        "@@ -{},{} +{},{} @@\n",
+        old.start + 1,
+        old.len(),
+        new.start + 1,
+        new.len()
+    ));
     for op in ops {
         let (gone, come): (char, char) = ('-', '+');
         match op {
             DiffOp::Equal { new_index, len, .. } => {
-                lines(out, ' ', after.get(*new_index..new_index + len).unwrap_or_default(), false);
+                lines(
+                    out,
+                    ' ',
+                    after.get(*new_index..new_index + len).unwrap_or_default(),
+                    false,
+                );
             }
             other => {
                 lines(out, gone, before.get(other.old_range()).unwrap_or_default(), false);

@@ -29,8 +29,11 @@ impl Origins {
         for (index, host) in manifest.hosts.iter().flat_map(|h| h.value.items.iter()).enumerate() {
             tables.text(&format!("hosts.{index}"), host);
         }
-        let mut stack: Vec<(String, &Map<std::sync::Arc<Room>>)> =
-            manifest.states.iter().map(|s| ("states".to_owned(), &s.value)).collect();
+        let mut stack: Vec<(String, &Map<std::sync::Arc<Room>>)> = manifest
+            .states
+            .iter()
+            .map(|s| ("states".to_owned(), &s.value))
+            .collect();
         while let Some((place, rooms)) = stack.pop() {
             for entry in &rooms.entries {
                 let path = format!("{place}.{}", segment(entry.name.as_str()));
@@ -47,7 +50,11 @@ impl Origins {
 
     /// As the list of the JSON envelope.
     pub fn list(&self, db: &dyn Db, base: &Utf8Path) -> Vec<Json> {
-        let mut places = Places { db, base, lines: FxHashMap::default() };
+        let mut places = Places {
+            db,
+            base,
+            lines: FxHashMap::default(),
+        };
         let entry = |(path, (made, span)): (&String, &(Made, Span))| match places.of(*span) {
             Some((file, line, column)) => {
                 json!({"path": path, "made": made.as_str(), "file": file, "line": line, "column": column})
@@ -59,7 +66,11 @@ impl Origins {
 
     /// In words: `workbench at rooms/bench.yaml:12`, by path.
     pub fn notes(&self, db: &dyn Db, base: &Utf8Path) -> BTreeMap<String, String> {
-        let mut places = Places { db, base, lines: FxHashMap::default() };
+        let mut places = Places {
+            db,
+            base,
+            lines: FxHashMap::default(),
+        };
         let note = |(path, (made, span)): (&String, &(Made, Span))| {
             let note = match places.of(*span) {
                 Some((file, line, _)) => format!("{} at {file}:{line}", made.as_str()),
@@ -75,14 +86,19 @@ impl Origins {
         let names: Vec<String> = room.split('.').map(segment).collect();
         let path = format!("states.{}", names.join(".states."));
         let below = self.0.range(path.clone()..).take_while(|(p, _)| p.starts_with(&path));
-        below.filter(|(_, (made, _))| matches!(made, Made::Workbench | Made::Capture)).map(|(_, (_, s))| *s).collect()
+        below
+            .filter(|(_, (made, _))| matches!(made, Made::Workbench | Made::Capture))
+            .map(|(_, (_, s))| *s)
+            .collect()
     }
 
     /// The entries of a table that one of the places caused.
     pub fn entries_made_at(&self, table: &str, sites: &FxHashSet<Span>) -> Vec<String> {
         let prefix = format!("{table}.");
         let made = self.0.iter().filter(|(_, (_, span))| sites.contains(span));
-        made.filter_map(|(path, _)| path.strip_prefix(&prefix)).map(|name| name.replace("\\.", ".")).collect()
+        made.filter_map(|(path, _)| path.strip_prefix(&prefix))
+            .map(|name| name.replace("\\.", "."))
+            .collect()
     }
 }
 
@@ -173,6 +189,10 @@ impl Places<'_> {
             .entry(span.file)
             .or_insert_with(|| LineIndex::new(file.contents(self.db).text().map_or("", |t| t)));
         let at = index.line_col(span.range.start());
-        Some((path.strip_prefix(self.base).unwrap_or(path).to_string(), at.line, at.col))
+        Some((
+            path.strip_prefix(self.base).unwrap_or(path).to_string(),
+            at.line,
+            at.col,
+        ))
     }
 }

@@ -8,7 +8,11 @@ use serde_json::Value as Json;
 
 /// One name inside of a path: a dot in it has a backslash before it.
 pub(super) fn segment(name: &str) -> String {
-    if name.contains('.') { name.replace('.', "\\.") } else { name.to_owned() }
+    if name.contains('.') {
+        name.replace('.', "\\.")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// The lines of a document, each with the note of the innermost path that has one.
@@ -18,7 +22,10 @@ pub(super) fn lines(document: &Json, notes: &BTreeMap<String, String>) -> Vec<Li
 
 /// The same for a part whose path is `place`.
 pub(super) fn lines_at(document: &Json, place: &str, notes: &BTreeMap<String, String>) -> Vec<Line> {
-    let mut writer = Writer { notes, lines: Vec::new() };
+    let mut writer = Writer {
+        notes,
+        lines: Vec::new(),
+    };
     let note = writer.note(place, None);
     if is_block(document) {
         writer.block(document, place, 0, None, note);
@@ -39,13 +46,22 @@ impl<'n> Writer<'n> {
     }
 
     fn push(&mut self, text: String, note: Option<&str>) {
-        self.lines.push(Line { text, note: note.map(str::to_owned) });
+        self.lines.push(Line {
+            text,
+            note: note.map(str::to_owned),
+        });
     }
 
     /// A mapping or list that is not empty, at a column. `first` stands before its first line in place of spaces: the
     /// dash of a list item. Depth is that of the printed story, which the parser bounds.
     fn block(&mut self, value: &Json, path: &str, column: usize, first: Option<String>, note: Option<&'n str>) {
-        let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        let join = |name: &str| {
+            if path.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{path}.{name}")
+            }
+        };
         let mut first = first;
         let mut lead = || first.take().unwrap_or_else(|| " ".repeat(column));
         match value {
@@ -80,7 +96,11 @@ impl<'n> Writer<'n> {
         } else if let Some((mark, text)) = value.as_str().and_then(literal) {
             self.push(format!("{head} {mark}"), note);
             for line in text.split('\n') {
-                let line = if line.is_empty() { String::new() } else { format!("{}{line}", " ".repeat(column + 2)) };
+                let line = if line.is_empty() {
+                    String::new()
+                } else {
+                    format!("{}{line}", " ".repeat(column + 2))
+                };
                 self.push(line, note);
             }
         } else {
@@ -116,7 +136,11 @@ fn inline(value: &Json) -> String {
     match value {
         Json::String(text) => {
             let reserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-            if reserved.iter().any(|word| text.eq_ignore_ascii_case(word)) { quoted(text) } else { key(text) }
+            if reserved.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+                quoted(text)
+            } else {
+                key(text)
+            }
         }
         Json::Object(_) => "{}".to_owned(),
         Json::Array(_) => "[]".to_owned(),
@@ -126,10 +150,19 @@ fn inline(value: &Json) -> String {
 
 /// A text without quotes where it cannot be taken for anything else.
 fn key(text: &str) -> String {
-    let start = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '/'));
+    let start = text
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '/'));
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '-' | ' ');
-    let words = ["true", "false", "null"].iter().any(|word| text.eq_ignore_ascii_case(word));
-    if start && !words && text.chars().all(plain) && !text.ends_with(' ') { text.to_owned() } else { quoted(text) }
+    let words = ["true", "false", "null"]
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word));
+    if start && !words && text.chars().all(plain) && !text.ends_with(' ') {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
 }
 
 /// In double quotes, with YAML's escapes.
@@ -157,7 +190,10 @@ mod tests {
     use super::*;
 
     fn text(document: &Json) -> String {
-        lines(document, &BTreeMap::new()).into_iter().map(|l| l.text + "\n").collect()
+        lines(document, &BTreeMap::new())
+            .into_iter()
+            .map(|l| l.text + "\n")
+            .collect()
     }
 
     #[test]
@@ -198,6 +234,9 @@ text: |
         let notes = BTreeMap::from([("a.b".to_owned(), "made".to_owned())]);
         let all = lines(&serde_json::json!({"a": {"b": {"c": 1}, "d": 2}}), &notes);
         let noted: Vec<_> = all.iter().map(|l| (l.text.as_str(), l.note.is_some())).collect();
-        assert_eq!(noted, [("a:", false), ("  b:", true), ("    c: 1", true), ("  d: 2", false)]);
+        assert_eq!(
+            noted,
+            [("a:", false), ("  b:", true), ("    c: 1", true), ("  d: 2", false)]
+        );
     }
 }

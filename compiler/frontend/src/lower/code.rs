@@ -2,9 +2,7 @@
 //!
 //! The same text in the same kind of position becomes one entry.
 
-use kitsoki_ir::{
-    Arena, Dialect, Expr, ExprId, ExprKind, Template, TemplateId, TemplateShape, Text as Code_, Value,
-};
+use kitsoki_ir::{Arena, Dialect, Expr, ExprId, ExprKind, Template, TemplateId, TemplateShape, Text as Code_, Value};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -28,7 +26,10 @@ impl Code {
         if text.trim().is_empty() {
             return None;
         }
-        let expr = Expr { kind, text: text.into() };
+        let expr = Expr {
+            kind,
+            text: text.into(),
+        };
         if let Some(id) = self.known_exprs.get(&expr) {
             return Some(*id);
         }
@@ -53,8 +54,16 @@ impl Code {
     }
 
     pub fn template(&mut self, dialect: Dialect, text: &SmolStr) -> TemplateId {
-        let shape = if is_sole(text) { TemplateShape::Sole } else { TemplateShape::Mixed };
-        let template = Template { dialect, shape, text: text.clone() };
+        let shape = if is_sole(text) {
+            TemplateShape::Sole
+        } else {
+            TemplateShape::Mixed
+        };
+        let template = Template {
+            dialect,
+            shape,
+            text: text.clone(),
+        };
         if let Some(id) = self.known_templates.get(&template) {
             return *id;
         }
@@ -78,7 +87,11 @@ impl Code {
 
     /// A leaf of a choice in the view language.
     pub fn view_any(&mut self, field: &Option<Field<Any>>) -> Code_ {
-        field.as_ref().and_then(|f| f.value.as_text()).map(|t| self.view(&t.text)).unwrap_or_default()
+        field
+            .as_ref()
+            .and_then(|f| f.value.as_text())
+            .map(|t| self.view(&t.text))
+            .unwrap_or_default()
     }
 
     /// A text in the effect language.
@@ -103,7 +116,11 @@ impl Code {
     fn value_in(&mut self, any: &Any, dialect: Dialect) -> Value {
         match &any.kind {
             AnyKind::Text(text) => {
-                let code = if dialect == Dialect::View { self.view(&text.text) } else { self.effect(&text.text) };
+                let code = if dialect == Dialect::View {
+                    self.view(&text.text)
+                } else {
+                    self.effect(&text.text)
+                };
                 match code {
                     Code_::Literal(text) => Value::Text(text),
                     Code_::Template(id) => Value::Template(id),
@@ -111,9 +128,12 @@ impl Code {
             }
             // Depth is bounded by the parser and by what aliases may stand for.
             AnyKind::List(items) => Value::List(items.iter().map(|i| self.value_in(i, dialect)).collect()),
-            AnyKind::Map(entries) => {
-                Value::Map(entries.iter().map(|e| (e.name.text.clone(), self.value_in(&e.value, dialect))).collect())
-            }
+            AnyKind::Map(entries) => Value::Map(
+                entries
+                    .iter()
+                    .map(|e| (e.name.text.clone(), self.value_in(&e.value, dialect)))
+                    .collect(),
+            ),
             scalar => literal_scalar(scalar),
         }
     }
@@ -127,7 +147,9 @@ impl Code {
     /// The same in the view language.
     pub fn view_values(&mut self, field: &Option<Field<Map<Any>>>) -> Vec<(SmolStr, Value)> {
         let entries = field.iter().flat_map(|f| f.value.entries.iter());
-        entries.map(|e| (e.name.text.clone(), self.view_value(&e.value))).collect()
+        entries
+            .map(|e| (e.name.text.clone(), self.view_value(&e.value)))
+            .collect()
     }
 }
 
@@ -136,7 +158,12 @@ pub(super) fn literal(any: &Any) -> Value {
     match &any.kind {
         AnyKind::Text(text) => Value::Text(text.text.clone()),
         AnyKind::List(items) => Value::List(items.iter().map(literal).collect()),
-        AnyKind::Map(entries) => Value::Map(entries.iter().map(|e| (e.name.text.clone(), literal(&e.value))).collect()),
+        AnyKind::Map(entries) => Value::Map(
+            entries
+                .iter()
+                .map(|e| (e.name.text.clone(), literal(&e.value)))
+                .collect(),
+        ),
         scalar => literal_scalar(scalar),
     }
 }

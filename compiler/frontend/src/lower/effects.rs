@@ -20,7 +20,10 @@ pub(super) fn effects(
     list: &Option<Field<List<surface::Effect>>>,
 ) -> Vec<Effect> {
     // Depth is bounded by the parser: each level is one more list of the author's.
-    list.iter().flat_map(|l| l.value.items.iter()).map(|e| effect(cx, owner, e)).collect()
+    list.iter()
+        .flat_map(|l| l.value.items.iter())
+        .map(|e| effect(cx, owner, e))
+        .collect()
 }
 
 fn effect(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect) -> Effect {
@@ -28,12 +31,20 @@ fn effect(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect) -> Effec
         at: cx.places.node(e.origin, e.head, owner.imports),
         when: cx.code.guard(&e.when),
         action: action(cx, owner, e),
-        emit_intent: e.emit_intent.as_ref().filter(|i| !i.value.text.is_empty()).map(|name| Emit {
-            name: cx.code.effect(&name.value.text),
-            slots: cx.code.values(&e.slots),
-        }),
+        emit_intent: e
+            .emit_intent
+            .as_ref()
+            .filter(|i| !i.value.text.is_empty())
+            .map(|name| Emit {
+                name: cx.code.effect(&name.value.text),
+                slots: cx.code.values(&e.slots),
+            }),
         emit: some_text(&e.emit),
-        target: e.target.as_ref().filter(|t| !t.value.text.is_empty()).map(|t| redirect(cx, &t.value, true)),
+        target: e
+            .target
+            .as_ref()
+            .filter(|t| !t.value.text.is_empty())
+            .map(|t| redirect(cx, &t.value, true)),
     }
 }
 
@@ -43,12 +54,23 @@ fn action(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect) -> Actio
     }
     if let Some(increment) = e.increment.as_ref().filter(|i| !i.value.entries.is_empty()) {
         let entries = increment.value.sorted();
-        let all = entries.into_iter().map(|i| Increment { key: tables::written_key(cx, &i.name), by: i.value.value });
+        let all = entries.into_iter().map(|i| Increment {
+            key: tables::written_key(cx, &i.name),
+            by: i.value.value,
+        });
         return Action::Increment(all.collect());
     }
     if let Some(commit) = &e.commit_operation {
-        let world = commit.value.world.as_ref().map(|w| assigns(cx, &w.value)).unwrap_or_default();
-        return Action::Commit { world, keep_open: off(&commit.value.clear) };
+        let world = commit
+            .value
+            .world
+            .as_ref()
+            .map(|w| assigns(cx, &w.value))
+            .unwrap_or_default();
+        return Action::Commit {
+            world,
+            keep_open: off(&commit.value.clear),
+        };
     }
     if let Some(draft) = &e.persist_draft {
         let value = |cx: &mut Lowering<'_>, field: &Option<Field<Text>>| match field {
@@ -58,7 +80,12 @@ fn action(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect) -> Actio
             },
             None => kitsoki_ir::Value::Null,
         };
-        let keys: Vec<Text> = draft.value.world.iter().flat_map(|w| w.value.items.iter().cloned()).collect();
+        let keys: Vec<Text> = draft
+            .value
+            .world
+            .iter()
+            .flat_map(|w| w.value.items.iter().cloned())
+            .collect();
         return Action::PersistDraft {
             id: value(cx, &draft.value.id),
             title: value(cx, &draft.value.title),
@@ -66,7 +93,9 @@ fn action(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect) -> Actio
         };
     }
     if let Some(discard) = &e.discard_operation {
-        return Action::Discard { reason: some_text(&discard.value.reason).unwrap_or_else(|| "explicit".into()) };
+        return Action::Discard {
+            reason: some_text(&discard.value.reason).unwrap_or_else(|| "explicit".into()),
+        };
     }
     if let Some(say) = e.say.as_ref().filter(|s| !s.value.text.is_empty()) {
         return Action::Say(cx.code.view(&say.value.text));
@@ -92,7 +121,11 @@ fn invoke(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect, verb: &T
         with: cx.code.values(&e.with),
         id: some_text(&e.id),
         bind: e.bind.as_ref().map(|b| binds(cx, &b.value)).unwrap_or_default(),
-        on_error: e.on_error.as_ref().filter(|t| !t.value.text.is_empty()).map(|t| redirect(cx, &t.value, false)),
+        on_error: e
+            .on_error
+            .as_ref()
+            .filter(|t| !t.value.text.is_empty())
+            .map(|t| redirect(cx, &t.value, false)),
         once: flag(&e.once),
         background: flag(&e.background),
         on_complete: effects(cx, owner, &e.on_complete),
@@ -124,7 +157,10 @@ fn selection(s: &Selection) -> Vec<(SmolStr, SmolStr)> {
         ("evidence", &s.evidence),
         ("fallback_profile", &s.fallback_profile),
     ];
-    fields.into_iter().filter_map(|(name, field)| Some((name.into(), some_text(field)?))).collect()
+    fields
+        .into_iter()
+        .filter_map(|(name, field)| Some((name.into(), some_text(field)?)))
+        .collect()
 }
 
 /// A room outside of arcs. Only targets of `on_complete` are rendered.

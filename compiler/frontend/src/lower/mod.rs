@@ -128,5 +128,9 @@ fn int(field: &Option<Field<Int>>) -> Option<i64> {
 }
 
 fn texts(field: &Option<Field<List<Text>>>) -> Vec<SmolStr> {
-    field.iter().flat_map(|f| f.value.items.iter()).map(|t| t.text.clone()).collect()
+    field
+        .iter()
+        .flat_map(|f| f.value.items.iter())
+        .map(|t| t.text.clone())
+        .collect()
 }

@@ -38,9 +38,15 @@ impl Names {
             names.states.insert(at.path, StateId::at(index));
         }
         let agents = story.manifest.agents.iter().flat_map(|a| a.entries.iter());
-        names.agents = agents.enumerate().map(|(i, e)| (e.name.text.clone(), AgentId::at(i))).collect();
+        names.agents = agents
+            .enumerate()
+            .map(|(i, e)| (e.name.text.clone(), AgentId::at(i)))
+            .collect();
         let operations = story.manifest.operations.iter().flat_map(|o| o.entries.iter());
-        names.operations = operations.enumerate().map(|(i, e)| (e.name.text.clone(), OperationId::at(i))).collect();
+        names.operations = operations
+            .enumerate()
+            .map(|(i, e)| (e.name.text.clone(), OperationId::at(i)))
+            .collect();
         names
     }
 
@@ -61,7 +67,12 @@ pub(super) fn rooms(story: &Loaded) -> Vec<RoomAt<'_>> {
     let mut out: Vec<RoomAt<'_>> = Vec::new();
     let mut stack: Vec<RoomAt<'_>> = Vec::new();
     for entry in story.manifest.states.iter().flat_map(|s| s.entries.iter()).rev() {
-        stack.push(RoomAt { path: entry.name.text.clone(), entry, parent: None, imports: alias(entry) });
+        stack.push(RoomAt {
+            path: entry.name.text.clone(),
+            entry,
+            parent: None,
+            imports: alias(entry),
+        });
     }
     while let Some(at) = stack.pop() {
         let id = StateId::at(out.len());
@@ -69,7 +80,12 @@ pub(super) fn rooms(story: &Loaded) -> Vec<RoomAt<'_>> {
             let mut imports = at.imports.clone();
             imports.extend(alias(entry));
             let path = format_smolstr!("{}.{}", at.path, entry.name.as_str());
-            stack.push(RoomAt { path, entry, parent: Some(id), imports });
+            stack.push(RoomAt {
+                path,
+                entry,
+                parent: Some(id),
+                imports,
+            });
         }
         out.push(at);
     }

@@ -76,7 +76,9 @@ impl<'a> Places<'a> {
     fn aliases_of(&self, name: &str) -> Vec<SmolStr> {
         let (mut level, mut rest, mut aliases) = (&*self.imports, name, Vec::new());
         while let Some((import, after)) = level.iter().find_map(|i| {
-            rest.strip_prefix(i.alias.as_str()).and_then(|r| r.strip_prefix("__")).map(|after| (i, after))
+            rest.strip_prefix(i.alias.as_str())
+                .and_then(|r| r.strip_prefix("__"))
+                .map(|after| (i, after))
         }) {
             aliases.push(import.alias.clone());
             (level, rest) = (&*import.inner, after);
@@ -95,7 +97,9 @@ impl<'a> Places<'a> {
         let mut holding = 0;
         let mut level = &*self.imports;
         for alias in aliases {
-            let Some(import) = level.iter().find(|i| i.alias == *alias) else { break };
+            let Some(import) = level.iter().find(|i| i.alias == *alias) else {
+                break;
+            };
             sites.push(import.site);
             if import.files.contains(&file) {
                 holding = sites.len();
@@ -116,8 +120,19 @@ impl<'a> Places<'a> {
         }
         let place = self.place(span);
         let (file, line, column) = place.map_or((None, 0, 0), |(file, line, column)| (Some(file), line, column));
-        let range = if file.is_some() { (span.range.start().into(), span.range.end().into()) } else { (0, 0) };
-        let id = self.out.origins.push(IrOrigin { file, line, column, range, made, via });
+        let range = if file.is_some() {
+            (span.range.start().into(), span.range.end().into())
+        } else {
+            (0, 0)
+        };
+        let id = self.out.origins.push(IrOrigin {
+            file,
+            line,
+            column,
+            range,
+            made,
+            via,
+        });
         self.known.insert((span, made, via), id);
         id
     }
@@ -156,8 +171,17 @@ fn imports(
                 inner
             }
         };
-        let files = pipeline::package(db, manifest).files.iter().map(|f| f.file_id(db)).collect();
-        all.push(Import { alias: w.alias.clone(), site: w.alias_span, files, inner });
+        let files = pipeline::package(db, manifest)
+            .files
+            .iter()
+            .map(|f| f.file_id(db))
+            .collect();
+        all.push(Import {
+            alias: w.alias.clone(),
+            site: w.alias_span,
+            files,
+            inner,
+        });
     }
     Rc::new(all)
 }

@@ -50,26 +50,42 @@ pub(super) fn policies(cx: &mut Lowering<'_>) {
     interfaces(cx);
     exits(cx);
     if let Some(p) = cx.story.manifest.prompts.as_deref() {
-        cx.out.prompts = Prompts { shared: texts(&p.shared), overlay: text(&p.overlay) };
+        cx.out.prompts = Prompts {
+            shared: texts(&p.shared),
+            overlay: text(&p.overlay),
+        };
     }
 }
 
 /// A number that is not zero, else the default: a written zero means nothing (`language` 3.19).
 fn number(field: &Option<Field<Float>>, default: f64) -> f64 {
-    field.as_ref().map(|f| f.value.value).filter(|v| *v != 0.0).unwrap_or(default)
+    field
+        .as_ref()
+        .map(|f| f.value.value)
+        .filter(|v| *v != 0.0)
+        .unwrap_or(default)
 }
 
 fn routing(cx: &Lowering<'_>) -> Routing {
     let defaults = Routing::default();
     let fallback = desugar::fallback_source(cx.story).and_then(|source| {
         let state = cx.names.state(&source.state)?;
-        Some(Fallback { state, intent: source.intent, implicit: source.written.is_none() })
+        Some(Fallback {
+            state,
+            intent: source.intent,
+            implicit: source.written.is_none(),
+        })
     });
     let Some(r) = cx.story.manifest.routing.as_deref() else {
-        return Routing { free_form_fallback: fallback, ..defaults };
+        return Routing {
+            free_form_fallback: fallback,
+            ..defaults
+        };
     };
     let whole = |field: &Option<Field<surface::Int>>, default| int(field).filter(|n| *n != 0).unwrap_or(default);
-    let age = some_text(&r.cache_max_age).and_then(|t| duration_ms(&t)).filter(|ms| *ms != 0);
+    let age = some_text(&r.cache_max_age)
+        .and_then(|t| duration_ms(&t))
+        .filter(|ms| *ms != 0);
     Routing {
         written: true,
         enabled: !off(&r.enabled),
@@ -96,7 +112,9 @@ fn routing(cx: &Lowering<'_>) -> Routing {
 }
 
 fn off_path(cx: &mut Lowering<'_>) {
-    let Some(field) = cx.story.manifest.off_path.as_ref() else { return };
+    let Some(field) = cx.story.manifest.off_path.as_ref() else {
+        return;
+    };
     let o = &field.value;
     cx.out.off_path = Some(OffPath {
         at: cx.places.node(o.origin, field.key, &[]),
@@ -125,7 +143,9 @@ fn meta_modes(cx: &mut Lowering<'_>) {
             cwd: text(&m.cwd),
             tools: texts(&m.tools),
             return_message: back.map(|r| text(&r.message)).unwrap_or_default(),
-            return_intent: back.and_then(|r| some_text(&r.intent)).unwrap_or_else(|| "onpath".into()),
+            return_intent: back
+                .and_then(|r| some_text(&r.intent))
+                .unwrap_or_else(|| "onpath".into()),
         };
         cx.out.meta_modes.push(mode);
     }
@@ -136,7 +156,9 @@ fn agent(cx: &Lowering<'_>, field: &Option<Field<Text>>) -> AgentRef {
 }
 
 fn decider(cx: &mut Lowering<'_>) {
-    let Some(field) = cx.story.manifest.decider.as_ref() else { return };
+    let Some(field) = cx.story.manifest.decider.as_ref() else {
+        return;
+    };
     let d = &field.value;
     cx.out.decider = Some(Decider {
         at: cx.places.node(d.origin, field.key, &[]),
@@ -181,15 +203,25 @@ fn proposals(cx: &mut Lowering<'_>) {
 }
 
 fn interfaces(cx: &mut Lowering<'_>) {
-    for entry in cx.story.manifest.host_interfaces.iter().flat_map(|i| i.value.entries.iter()) {
+    for entry in cx
+        .story
+        .manifest
+        .host_interfaces
+        .iter()
+        .flat_map(|i| i.value.entries.iter())
+    {
         let i = &entry.value;
-        let operations = i.operations.iter().flat_map(|o| o.value.entries.iter()).map(|e| InterfaceOperation {
-            name: e.name.text.clone(),
-            input: literals(&e.value.input),
-            output: literals(&e.value.output),
-            effect: some_text(&e.value.effect).and_then(|w| EffectClass::from_word(&w)),
-            nondeterministic: off(&e.value.deterministic),
-        });
+        let operations = i
+            .operations
+            .iter()
+            .flat_map(|o| o.value.entries.iter())
+            .map(|e| InterfaceOperation {
+                name: e.name.text.clone(),
+                input: literals(&e.value.input),
+                output: literals(&e.value.output),
+                effect: some_text(&e.value.effect).and_then(|w| EffectClass::from_word(&w)),
+                nondeterministic: off(&e.value.deterministic),
+            });
         let interface = Interface {
             operations: operations.collect(),
             at: cx.places.name(&entry.name, i.origin),
@@ -216,7 +248,11 @@ fn exits(cx: &mut Lowering<'_>) {
 /// A duration in milliseconds: `1h30m`, `90s`, `250ms`, or one number of days. `None` for anything else (`language` 2.9).
 pub(super) fn duration_ms(text: &str) -> Option<u64> {
     let text = text.trim();
-    let number = |t: &str| t.parse::<f64>().ok().filter(|n| n.is_finite() && !t.contains(['e', 'E', 'n', 'i']));
+    let number = |t: &str| {
+        t.parse::<f64>()
+            .ok()
+            .filter(|n| n.is_finite() && !t.contains(['e', 'E', 'n', 'i']))
+    };
     let ms = if let Some(days) = text.strip_suffix('d') {
         number(days)? * 86_400_000.0
     } else {
@@ -225,7 +261,9 @@ pub(super) fn duration_ms(text: &str) -> Option<u64> {
         while !rest.is_empty() {
             let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
             let (value, after) = rest.split_at_checked(digits)?;
-            let unit = after.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(after.len());
+            let unit = after
+                .find(|c: char| c.is_ascii_digit() || c == '.')
+                .unwrap_or(after.len());
             let (unit, after) = after.split_at_checked(unit)?;
             let factor = match unit {
                 "h" => 3_600_000.0,
@@ -241,7 +279,11 @@ pub(super) fn duration_ms(text: &str) -> Option<u64> {
         }
         if text.starts_with('-') { -total } else { total }
     };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and `as` saturates")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "not negative, and `as` saturates"
+    )]
     (ms >= 0.0).then(|| ms.round() as u64)
 }
 

@@ -1,9 +1,12 @@
 //! Rooms with their arcs.
 
 use kitsoki_ir::state::{
-    Assignment, ContextualRouting, GateDecider, OffRamp, Prerequisite, PrerequisiteAction, Timeout, Transcript, Workbench,
+    Assignment, ContextualRouting, GateDecider, OffRamp, Prerequisite, PrerequisiteAction, Timeout, Transcript,
+    Workbench,
 };
-use kitsoki_ir::{Arc, Dialect, Guard, Handler, Id, ImportExit, IntentId, OriginId, State, StateId, StateKind, Target, WriteMode};
+use kitsoki_ir::{
+    Arc, Dialect, Guard, Handler, Id, ImportExit, IntentId, OriginId, State, StateId, StateKind, Target, WriteMode,
+};
 use smol_str::SmolStr;
 
 use super::effects::{self, Owner};
@@ -36,7 +39,10 @@ pub(super) fn rooms(cx: &mut Lowering<'_>) {
 
 fn state(cx: &mut Lowering<'_>, id: StateId, at: &RoomAt<'_>, intents: Vec<IntentId>, before: &[State]) -> State {
     let room: &Room = &at.entry.value;
-    let owner = Owner { path: &at.path, imports: &at.imports };
+    let owner = Owner {
+        path: &at.path,
+        imports: &at.imports,
+    };
     let ty = text(&room.ty);
     let mut state = State {
         at: origin(cx, at),
@@ -68,7 +74,11 @@ fn state(cx: &mut Lowering<'_>, id: StateId, at: &RoomAt<'_>, intents: Vec<Inten
         menu: texts(&room.menu),
         conversational: text(&room.mode) == "conversational",
         default_intent: some_text(&room.default_intent),
-        off_ramp: room.agent_off_ramp.as_ref().filter(|r| r.value.enabled).map(|r| off_ramp(cx, &r.value)),
+        off_ramp: room
+            .agent_off_ramp
+            .as_ref()
+            .filter(|r| r.value.enabled)
+            .map(|r| off_ramp(cx, &r.value)),
         contextual_routing: room.contextual_routing.as_ref().and_then(|r| contextual(&r.value)),
         workbench: None,
         write_mode: match text(&room.write_mode).as_str() {
@@ -83,7 +93,11 @@ fn state(cx: &mut Lowering<'_>, id: StateId, at: &RoomAt<'_>, intents: Vec<Inten
         },
         operation: room.operation.as_ref().map(|o| {
             let scope = text(&o.value.scope);
-            if scope.trim().is_empty() { at.path.clone() } else { scope.trim().into() }
+            if scope.trim().is_empty() {
+                at.path.clone()
+            } else {
+                scope.trim().into()
+            }
         }),
         timeout: room.timeout.as_ref().map(|t| timeout(cx, t, &at.imports)),
         prerequisites: prerequisites(cx, room, &at.imports),
@@ -143,7 +157,10 @@ fn made_fields(cx: &mut Lowering<'_>, room: &Room, imports: &[SmolStr]) -> Vec<(
         }
     }
     if let Some(ramp) = room.agent_off_ramp.as_ref().filter(|r| !r.value.origin.is_written()) {
-        made.push(("agent_off_ramp".into(), cx.places.node(ramp.value.origin, ramp.key, imports)));
+        made.push((
+            "agent_off_ramp".into(),
+            cx.places.node(ramp.value.origin, ramp.key, imports),
+        ));
     }
     made
 }
@@ -172,7 +189,9 @@ fn contextual(routing: &surface::ContextualRouting) -> Option<ContextualRouting>
 fn workbench(cx: &mut Lowering<'_>, room: &Room, state: &State) -> Option<Workbench> {
     let bench = &room.workbench.as_ref()?.value;
     let agent = some_text(&bench.agent)?;
-    let ramp = some_text(&bench.off_ramp_agent).filter(|a| !a.trim().is_empty()).unwrap_or_else(|| agent.clone());
+    let ramp = some_text(&bench.off_ramp_agent)
+        .filter(|a| !a.trim().is_empty())
+        .unwrap_or_else(|| agent.clone());
     let task = state.on_enter.iter().rev().find_map(|e| match &e.action {
         kitsoki_ir::Action::Invoke(call) => Some(call),
         _ => None,
@@ -262,10 +281,20 @@ fn handlers(
             (surface::Origin::Macro { .. }, None) => cx.places.node(room.origin, entry.name.span, owner.imports),
             _ => cx.places.text(&entry.name, owner.imports),
         };
-        let arcs = entry.value.items.iter().map(|a| arc(cx, id, owner, a)).collect::<Vec<_>>();
+        let arcs = entry
+            .value
+            .items
+            .iter()
+            .map(|a| arc(cx, id, owner, a))
+            .collect::<Vec<_>>();
         let arcs = arcs.into_iter().map(|a| cx.out.arcs.push(a)).collect();
         let definition = definition(cx, name, state, before);
-        handlers.push(Handler { at, intent: name.clone(), definition, arcs });
+        handlers.push(Handler {
+            at,
+            intent: name.clone(),
+            definition,
+            arcs,
+        });
     }
     handlers
 }
@@ -299,7 +328,10 @@ fn arc(cx: &mut Lowering<'_>, id: StateId, owner: Owner<'_>, a: &surface::Arc) -
         operation: some_text(&a.operation).and_then(|o| cx.names.operations.get(o.trim()).copied()),
         emit: texts(&a.emit),
         stackless: off(&a.push_history),
-        exit: a.exit.as_ref().map(|e| ImportExit { name: e.name.clone(), prefix: e.prefix.clone() }),
+        exit: a.exit.as_ref().map(|e| ImportExit {
+            name: e.name.clone(),
+            prefix: e.prefix.clone(),
+        }),
     }
 }
 

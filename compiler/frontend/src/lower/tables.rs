@@ -1,7 +1,10 @@
 //! World keys, intents, verbs, agents and what stands behind agents.
 
 use kitsoki_ir::policy::Host;
-use kitsoki_ir::{Agent, AgentRef, BashProfile, EffectClass, HostId, Intent, IntentId, Plugin, Provider, Slot, StateId, WorldKey, WorldKeyId};
+use kitsoki_ir::{
+    Agent, AgentRef, BashProfile, EffectClass, HostId, Intent, IntentId, Plugin, Provider, Slot, StateId, WorldKey,
+    WorldKeyId,
+};
 use smol_str::SmolStr;
 
 use super::code::{literal, literals};
@@ -61,7 +64,11 @@ pub(super) fn local_intents(cx: &mut Lowering<'_>, state: StateId, room: &Room, 
             (Origin::Written, Some(_)) => cx.places.text(&entry.name, imports),
             (origin, _) => cx.places.node(origin, entry.name.span, imports),
         };
-        ids.push(cx.out.intents.push(intent(at, &entry.name.text, Some(state), &entry.value)));
+        ids.push(
+            cx.out
+                .intents
+                .push(intent(at, &entry.name.text, Some(state), &entry.value)),
+        );
     }
     ids
 }
@@ -77,7 +84,12 @@ fn intent(at: kitsoki_ir::OriginId, name: &SmolStr, scope: Option<StateId>, i: &
         synonyms: texts(&i.synonyms),
         priority: int(&i.priority).unwrap_or_default(),
         hidden: flag(&i.hidden),
-        slots: i.slots.iter().flat_map(|s| s.value.entries.iter()).map(|e| slot(&e.name.text, &e.value)).collect(),
+        slots: i
+            .slots
+            .iter()
+            .flat_map(|s| s.value.entries.iter())
+            .map(|e| slot(&e.name.text, &e.value))
+            .collect(),
     }
 }
 
@@ -98,7 +110,12 @@ fn slot(name: &SmolStr, s: &surface::Slot) -> Slot {
             .synonyms
             .iter()
             .flat_map(|m| m.value.entries.iter())
-            .map(|e| (e.name.text.clone(), e.value.items.iter().map(|t| t.text.clone()).collect()))
+            .map(|e| {
+                (
+                    e.name.text.clone(),
+                    e.value.items.iter().map(|t| t.text.clone()).collect(),
+                )
+            })
             .collect(),
     }
 }
@@ -121,15 +138,25 @@ pub(super) fn host(cx: &mut Lowering<'_>, name: &SmolStr) -> HostId {
     // The verb of a bound script is the handler's name with the operation behind it.
     let scripts = &cx.story.scripts;
     let handler = name.rsplit_once('.').map_or(name.as_str(), |(handler, _)| handler);
-    let script = scripts.get(name.as_str()).or_else(|| scripts.get(handler)).map(|s| SmolStr::new(s.as_str()));
-    let id = cx.out.hosts.push(Host { name: name.clone(), allowed: false, script });
+    let script = scripts
+        .get(name.as_str())
+        .or_else(|| scripts.get(handler))
+        .map(|s| SmolStr::new(s.as_str()));
+    let id = cx.out.hosts.push(Host {
+        name: name.clone(),
+        allowed: false,
+        script,
+    });
     cx.names.hosts.insert(name.clone(), id);
     id
 }
 
 /// A name that may stand for a declared agent.
 pub(super) fn agent_ref(cx: &Lowering<'_>, name: SmolStr) -> AgentRef {
-    AgentRef { agent: cx.names.agents.get(&name).copied(), name }
+    AgentRef {
+        agent: cx.names.agents.get(&name).copied(),
+        name,
+    }
 }
 
 /// Declared agents.
@@ -150,7 +177,11 @@ pub(super) fn agents(cx: &mut Lowering<'_>) {
             mcp_servers: a.mcp.as_ref().map(|m| literals(&m.value.servers)).unwrap_or_default(),
             mcp_tools: a.mcp.as_ref().map(|m| texts(&m.value.tools)).unwrap_or_default(),
             permission_mode: a.permissions.as_ref().map(|p| text(&p.value.mode)).unwrap_or_default(),
-            disallowed_tools: a.permissions.as_ref().map(|p| texts(&p.value.disallowed_tools)).unwrap_or_default(),
+            disallowed_tools: a
+                .permissions
+                .as_ref()
+                .map(|p| texts(&p.value.disallowed_tools))
+                .unwrap_or_default(),
             bash_profile: a.bash_profile.as_ref().map(|b| bash_profile(&b.value)),
             model: text(&a.model),
             effort: text(&a.effort).trim().into(),
@@ -182,7 +213,13 @@ fn pairs(field: &Option<Field<Map<Text>>>) -> Vec<(SmolStr, SmolStr)> {
 
 /// Plugins and providers.
 pub(super) fn back_ends(cx: &mut Lowering<'_>) {
-    for entry in cx.story.manifest.agent_plugins.iter().flat_map(|p| p.value.entries.iter()) {
+    for entry in cx
+        .story
+        .manifest
+        .agent_plugins
+        .iter()
+        .flat_map(|p| p.value.entries.iter())
+    {
         let p = &entry.value;
         let plugin = Plugin {
             at: cx.places.name(&entry.name, p.origin),

@@ -32,7 +32,11 @@ fn elements(cx: &mut Lowering<'_>, imports: &[SmolStr], list: &[surface::Element
     list.iter()
         .filter_map(|e| {
             let show = kind(cx, &e.kind)?;
-            Some(Element { at: cx.places.node(e.origin, e.head, imports), when: cx.code.truthy(&e.when), show })
+            Some(Element {
+                at: cx.places.node(e.origin, e.head, imports),
+                when: cx.code.truthy(&e.when),
+                show,
+            })
         })
         .collect()
 }
@@ -61,7 +65,9 @@ fn kind(cx: &mut Lowering<'_>, kind: &surface::ElementKind) -> Option<ElementKin
             let pairs = kv.pairs.iter().flat_map(|p| p.value.entries.iter());
             let shown = |cx: &mut Lowering<'_>, any: &Any| any.as_text().map(|t| cx.code.view(&t.text));
             ElementKind::Kv(
-                pairs.map(|e| (e.name.text.clone(), shown(cx, &e.value).unwrap_or_default())).collect(),
+                pairs
+                    .map(|e| (e.name.text.clone(), shown(cx, &e.value).unwrap_or_default()))
+                    .collect(),
             )
         }
         Written::Banner(banner) => ElementKind::Banner {
@@ -94,7 +100,12 @@ fn choice(cx: &mut Lowering<'_>, choice: &surface::Choice) -> Choice {
         when: cx.code.truthy_any(&choice.when),
         intent: word(&choice.intent),
         slot: word(&choice.slot),
-        items: choice.items.iter().flat_map(|i| i.value.items.iter()).map(|i| item(cx, i)).collect(),
+        items: choice
+            .items
+            .iter()
+            .flat_map(|i| i.value.items.iter())
+            .map(|i| item(cx, i))
+            .collect(),
         min: integer(&choice.min),
         max: integer(&choice.max),
         template: cx.code.view_any(&choice.template),
@@ -162,7 +173,10 @@ fn boolean(any: &Option<Field<Any>>) -> bool {
 fn integer(any: &Option<Field<Any>>) -> Option<i64> {
     match literal(&any.as_ref()?.value) {
         Value::Int(n) => Some(n),
-        #[expect(clippy::cast_possible_truncation, reason = "saturates, and the schema admits whole numbers only")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "saturates, and the schema admits whole numbers only"
+        )]
         Value::Float(n) => Some(n as i64),
         _ => None,
     }

@@ -19,7 +19,9 @@ pub(crate) fn at(
     list: Option<Span>,
     more: &[Span],
 ) -> Diagnostic {
-    let finding = RULE.at(place, "no such exit").message(format!("no exit is called {}", code(name)));
+    let finding = RULE
+        .at(place, "no such exit")
+        .message(format!("no exit is called {}", code(name)));
     let mut finding = match (near, list) {
         (Some((near, at)), _) => finding
             .label(at, "an exit with a similar name")

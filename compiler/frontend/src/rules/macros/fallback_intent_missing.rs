@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `span` is the key of the block, or the blank value.
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "no intent is named").message("a free-form fallback needs `intent`")
+    RULE.at(span, "no intent is named")
+        .message("a free-form fallback needs `intent`")
 }

@@ -13,9 +13,13 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `arc` is the arc of that name in the room.
 pub(crate) fn at(place: Span, intent: &str, arc: Span) -> Diagnostic {
-    let finding = RULE.at(place, "no such intent").label(arc, "the arc that would be copied");
+    let finding = RULE
+        .at(place, "no such intent")
+        .label(arc, "the arc that would be copied");
     if intent == "*" {
         return finding.message("the wildcard is no intent that free text could become");
     }
-    finding.message(format!("no intent is called {}", code(intent))).help("declare it under `intents`")
+    finding
+        .message(format!("no intent is called {}", code(intent)))
+        .help("declare it under `intents`")
 }

@@ -13,6 +13,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// The room `state` has no `on.<intent>`.
 pub(crate) fn at(place: Span, state: &str, intent: &str) -> Diagnostic {
-    RULE.at(place, "there is no arc to copy")
-        .message(format!("the room {} has no arc for {}", code(state), code(intent)))
+    RULE.at(place, "there is no arc to copy").message(format!(
+        "the room {} has no arc for {}",
+        code(state),
+        code(intent)
+    ))
 }

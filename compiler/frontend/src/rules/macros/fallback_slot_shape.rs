@@ -18,7 +18,9 @@ pub(crate) fn at(place: Span, intent: &str, count: usize, ty: Option<Span>) -> D
         (0, _) => "it has no required slot".to_owned(),
         (n, _) => format!("it has {n} required slots"),
     };
-    let finding = RULE.at(place, label).message(format!("free text does not fit into {}", code(intent)));
+    let finding = RULE
+        .at(place, label)
+        .message(format!("free text does not fit into {}", code(intent)));
     let finding = ty.into_iter().fold(finding, |f, at| f.label(at, "not `string`"));
     finding.help("the intent needs exactly one slot with `required: true`, of type `string`")
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `span` is the key of the block, or the blank value.
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "no room is named").message("a free-form fallback needs `state`")
+    RULE.at(span, "no room is named")
+        .message("a free-form fallback needs `state`")
 }

@@ -13,7 +13,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `near` is a room with a similar path.
 pub(crate) fn at(place: Span, state: &str, near: Option<(String, Span)>) -> Diagnostic {
-    let finding = RULE.at(place, "no such room").message(format!("no room is called {}", code(state)));
+    let finding = RULE
+        .at(place, "no such room")
+        .message(format!("no room is called {}", code(state)));
     match near {
         Some((near, at)) => finding
             .label(at, "a room with a similar name")

@@ -14,6 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 /// `target` as the author spells it, `state` the fallback's room.
 pub(crate) fn at(place: Span, target: &str, state: &str) -> Diagnostic {
     RULE.at(place, "only here")
-        .message(format!("the copies of this arm lead to {}, not to {}", code(state), code(target)))
+        .message(format!(
+            "the copies of this arm lead to {}, not to {}",
+            code(state),
+            code(target)
+        ))
         .note("in other rooms the arm's guard and effects are kept and its target is replaced")
 }

@@ -20,9 +20,11 @@ pub(crate) fn at(
     declared: Option<Span>,
     more: &[Span],
 ) -> Diagnostic {
-    let finding = RULE
-        .at(place, "no such operation")
-        .message(format!("the interface {} has no operation {}", code(interface), code(op)));
+    let finding = RULE.at(place, "no such operation").message(format!(
+        "the interface {} has no operation {}",
+        code(interface),
+        code(op)
+    ));
     let mut finding = match (near, declared) {
         (Some((near, at)), _) => finding
             .label(at, "an operation with a similar name")

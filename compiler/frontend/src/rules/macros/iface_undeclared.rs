@@ -21,7 +21,9 @@ pub(crate) fn at(
     near: Option<(String, Span)>,
     more: &[Span],
 ) -> Diagnostic {
-    let finding = RULE.at(place, "no such interface").message(format!("no host interface is called {}", code(name)));
+    let finding = RULE
+        .at(place, "no such interface")
+        .message(format!("no host interface is called {}", code(name)));
     let mut finding = match (null, near) {
         (Some((_, at)), _) => finding.label(at, "declared without a body, which counts for nothing"),
         (None, Some((near, at))) => finding

@@ -15,7 +15,11 @@ pub(crate) const RULE: Rule = Rule {
 pub(crate) fn at(arc: Span, intent: &str, room: Option<Span>) -> Diagnostic {
     let finding = RULE
         .at(arc, "copied into every room that takes no free text itself")
-        .message(format!("the names `landing` and {} make a free-form fallback", code(intent)))
+        .message(format!(
+            "the names `landing` and {} make a free-form fallback",
+            code(intent)
+        ))
         .help("write `routing.free_form_fallback` to say so, or rename the room or the intent");
-    room.into_iter().fold(finding, |f, at| f.label(at, "the room's name is what counts"))
+    room.into_iter()
+        .fold(finding, |f, at| f.label(at, "the room's name is what counts"))
 }

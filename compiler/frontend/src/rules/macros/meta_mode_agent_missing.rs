@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `span` is the mode's key, or the empty value.
 pub(crate) fn at(span: Span, key: &str) -> Diagnostic {
-    RULE.at(span, "no `agent`").message(format!("the meta mode {} needs an `agent`", code(key)))
+    RULE.at(span, "no `agent`")
+        .message(format!("the meta mode {} needs an `agent`", code(key)))
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `variable` as written, with its dollar sign.
 pub(crate) fn at(place: Span, variable: &str) -> Diagnostic {
-    RULE.at(place, "not set in the environment").message(format!("the variable {} is not set", code(variable)))
+    RULE.at(place, "not set in the environment")
+        .message(format!("the variable {} is not set", code(variable)))
 }

@@ -22,11 +22,15 @@ pub(crate) fn none(last: Span, first: Option<Span>, group: &str) -> Diagnostic {
 
 /// Several modes are. `builtin` is the key of a built-in one among them.
 pub(crate) fn many(last: Span, first: Option<Span>, group: &str, builtin: Option<&str>) -> Diagnostic {
-    let finding =
-        RULE.at(last, "one default too many").message(format!("the group {} has more than one default", code(group)));
+    let finding = RULE
+        .at(last, "one default too many")
+        .message(format!("the group {} has more than one default", code(group)));
     let finding = first.into_iter().fold(finding, |f, at| f.label(at, "the other one"));
     match builtin {
-        Some(key) => finding.note(format!("the built-in mode {} is the default of this group already", code(key))),
+        Some(key) => finding.note(format!(
+            "the built-in mode {} is the default of this group already",
+            code(key)
+        )),
         None => finding,
     }
 }

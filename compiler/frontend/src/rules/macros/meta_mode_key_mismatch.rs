@@ -22,7 +22,10 @@ pub(crate) fn at(place: Span, key: Span, word: &str, written: &str, wanted: &str
 /// An imported mode: the import renamed its key, and the written group stayed.
 pub(crate) fn under_import(group_key: Span, key: Span, group: &str) -> Diagnostic {
     RULE.at(group_key, "does not follow the import")
-        .message(format!("under this import the mode belongs to the group {}", code(group)))
+        .message(format!(
+            "under this import the mode belongs to the group {}",
+            code(group)
+        ))
         .label(key, "the key gets the import's alias")
         .help("leave `group` out: the key supplies it")
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `key` is the mode's key.
 pub(crate) fn at(span: Span, key: &str) -> Diagnostic {
-    RULE.at(span, "nothing stands behind the key").message(format!("the meta mode {} has no body", code(key)))
+    RULE.at(span, "nothing stands behind the key")
+        .message(format!("the meta mode {} has no body", code(key)))
 }

@@ -14,7 +14,11 @@ pub(crate) const RULE: Rule = Rule {
 /// Two values; the later one in the file is the fault.
 pub(crate) fn at(one: Span, other: Span, trigger: &str) -> Diagnostic {
     let order = |s: &Span| (s.file.0, s.range.start());
-    let (first, second) = if order(&one) < order(&other) { (one, other) } else { (other, one) };
+    let (first, second) = if order(&one) < order(&other) {
+        (one, other)
+    } else {
+        (other, one)
+    };
     RULE.at(second, "used a second time")
         .message(format!("the trigger {} is taken in this group", code(trigger)))
         .label(first, "the first use")

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `span` is the word `subprocess`, or the blank value.
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "needs `command`").message("a `subprocess` plugin has no command")
+    RULE.at(span, "needs `command`")
+        .message("a `subprocess` plugin has no command")
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `span` is the word `mcp_http`, or the blank value.
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "needs `endpoint`").message("an `mcp_http` plugin has no endpoint")
+    RULE.at(span, "needs `endpoint`")
+        .message("an `mcp_http` plugin has no endpoint")
 }

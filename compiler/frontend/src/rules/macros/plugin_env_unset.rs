@@ -14,9 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 /// `variable` as written, with its braces; `None` for `${}`.
 pub(crate) fn at(place: Span, variable: Option<&str>) -> Diagnostic {
     match variable {
-        Some(name) => {
-            RULE.at(place, "not set in the environment").message(format!("the variable {} is not set", code(name)))
-        }
+        Some(name) => RULE
+            .at(place, "not set in the environment")
+            .message(format!("the variable {} is not set", code(name))),
         None => RULE
             .at(place, "no name between the braces")
             .message("`${}` makes the whole value empty")

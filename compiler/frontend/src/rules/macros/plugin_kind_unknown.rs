@@ -13,8 +13,16 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `kind` is the word at `span`.
 pub(crate) fn at(span: Span, kind: &str) -> Diagnostic {
-    let finding = RULE.at(span, "no such kind").message(format!("no plugin is of the kind {}", code(kind)));
-    let kinds = ["builtin.claude_cli", "builtin.inprocess", "builtin.local_llm", "subprocess", "mcp_http"];
+    let finding = RULE
+        .at(span, "no such kind")
+        .message(format!("no plugin is of the kind {}", code(kind)));
+    let kinds = [
+        "builtin.claude_cli",
+        "builtin.inprocess",
+        "builtin.local_llm",
+        "subprocess",
+        "mcp_http",
+    ];
     match crate::rules::words::did_you_mean(kind, kinds) {
         Some(near) => finding.fix(Fix::replace(span, near).title(format!("change it to {}", code(near)))),
         None => finding.help(super::plugin_kind_missing::KINDS),

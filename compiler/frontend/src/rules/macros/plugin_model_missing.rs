@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `span` is the word `builtin.local_llm`, or the blank value.
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "needs `model` or `endpoint`").message("a local model plugin names no model")
+    RULE.at(span, "needs `model` or `endpoint`")
+        .message("a local model plugin names no model")
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `alias` is the plugin's key.
 pub(crate) fn at(span: Span, alias: &str) -> Diagnostic {
-    RULE.at(span, "nothing stands behind the alias").message(format!("the plugin {} has no body", code(alias)))
+    RULE.at(span, "nothing stands behind the alias")
+        .message(format!("the plugin {} has no body", code(alias)))
 }

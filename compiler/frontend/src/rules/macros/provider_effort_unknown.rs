@@ -13,7 +13,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `word` stands at `span`.
 pub(crate) fn at(span: Span, word: &str) -> Diagnostic {
-    let finding = RULE.at(span, "expected `low`, `medium`, `high`, `xhigh` or `max`").message(format!("no effort is called {}", code(word)));
+    let finding = RULE
+        .at(span, "expected `low`, `medium`, `high`, `xhigh` or `max`")
+        .message(format!("no effort is called {}", code(word)));
     match crate::rules::words::did_you_mean(word, ["low", "medium", "high", "xhigh", "max"]) {
         Some(near) => finding.fix(Fix::replace(span, near).title(format!("change it to {}", code(near)))),
         None => finding,

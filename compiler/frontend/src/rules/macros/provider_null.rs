@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `name` is the provider's key.
 pub(crate) fn at(span: Span, name: &str) -> Diagnostic {
-    RULE.at(span, "nothing stands behind the name").message(format!("the provider {} has no body", code(name)))
+    RULE.at(span, "nothing stands behind the name")
+        .message(format!("the provider {} has no body", code(name)))
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `agent` is not there (`span` is the key `workbench`) or blank (`span` is the value).
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "no agent works here").message("a workbench needs `agent`")
+    RULE.at(span, "no agent works here")
+        .message("a workbench needs `agent`")
 }

@@ -13,7 +13,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `near` is a declared agent with a similar name.
 pub(crate) fn at(place: Span, name: &str, near: Option<(String, Span)>) -> Diagnostic {
-    let finding = RULE.at(place, "no such agent").message(format!("no agent is called {}", code(name)));
+    let finding = RULE
+        .at(place, "no such agent")
+        .message(format!("no agent is called {}", code(name)));
     if crate::story::BUILTIN_AGENTS.contains(&name) {
         return finding
             .message(format!("the built-in agent {} cannot work at a workbench", code(name)))

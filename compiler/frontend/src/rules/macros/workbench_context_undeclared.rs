@@ -15,8 +15,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `more` are further reads of the same key in the same workbench.
 pub(crate) fn at(place: Span, key: &str, near: Option<(String, Span)>, more: &[Span]) -> Diagnostic {
-    let mut finding =
-        RULE.at(place, "read here, declared nowhere").message(format!("no world key is called {}", code(key)));
+    let mut finding = RULE
+        .at(place, "read here, declared nowhere")
+        .message(format!("no world key is called {}", code(key)));
     for span in more {
         finding = finding.label(*span, "and here");
     }

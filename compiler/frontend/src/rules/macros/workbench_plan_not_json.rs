@@ -13,6 +13,12 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `what` says what the file is instead; `schema` names it.
 pub(crate) fn at(place: Span, schema: Span, what: &str) -> Diagnostic {
-    let finding = RULE.at(place, what).message("the acceptance schema of a plan is no JSON object");
-    if place == schema { finding } else { finding.label(schema, "named here") }
+    let finding = RULE
+        .at(place, what)
+        .message("the acceptance schema of a plan is no JSON object");
+    if place == schema {
+        finding
+    } else {
+        finding.label(schema, "named here")
+    }
 }

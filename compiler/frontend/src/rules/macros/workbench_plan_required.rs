@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 /// `missing` is the first word that the plan does not require. `referenced`: the property is a `$ref`.
 pub(crate) fn at(place: Span, also: Span, missing: &str, referenced: bool) -> Diagnostic {
     let finding = RULE.at(place, format!("does not require {}", code(missing)));
-    let finding = finding.message(format!("the plan does not require {}", code(missing))).label(also, "asked for here");
+    let finding = finding
+        .message(format!("the plan does not require {}", code(missing)))
+        .label(also, "asked for here");
     if referenced {
         finding.note("`$ref` is not followed: the list must stand at the property itself")
     } else {

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `prompt` is not there (`span` is the key `workbench`) or blank (`span` is the value).
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "the agent would get no task").message("a workbench needs `prompt`")
+    RULE.at(span, "the agent would get no task")
+        .message("a workbench needs `prompt`")
 }

@@ -13,5 +13,6 @@ pub(crate) const RULE: Rule = Rule {
 
 /// `acceptance_schema` is not there (`span` is the key `workbench`) or blank (`span` is the value).
 pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "the agent's note has no shape").message("a workbench needs `acceptance_schema`")
+    RULE.at(span, "the agent's note has no shape")
+        .message("a workbench needs `acceptance_schema`")
 }

@@ -14,6 +14,11 @@ pub(crate) const RULE: Rule = Rule {
 /// `bench` is the key `workbench`, `key` the author's name of the world key.
 pub(crate) fn at(bench: Span, key: &str) -> Diagnostic {
     RULE.at(bench, "its task takes the working directory from the world")
-        .message(format!("a workbench reads the world key {}, which is not declared", code(key)))
-        .help(format!("declare it: `{key}: {{ type: string, default: \".\" }}` under `world`"))
+        .message(format!(
+            "a workbench reads the world key {}, which is not declared",
+            code(key)
+        ))
+        .help(format!(
+            "declare it: `{key}: {{ type: string, default: \".\" }}` under `world`"
+        ))
 }
