@@ -70,7 +70,10 @@ pub struct Arena<I, T> {
 
 impl<I, T> Default for Arena<I, T> {
     fn default() -> Self {
-        Self { entries: Vec::new(), id: PhantomData }
+        Self {
+            entries: Vec::new(),
+            id: PhantomData,
+        }
     }
 }
 
@@ -135,7 +138,10 @@ impl<I: Id, T> Index<I> for Arena<I, T> {
 
     /// # Panics
     /// When the id belongs to another story. Ids inside of a story always lead somewhere: reading one checks them all.
-    #[expect(clippy::indexing_slicing, reason = "ids come from `push`, or were checked when the story was read")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from `push`, or were checked when the story was read"
+    )]
     fn index(&self, id: I) -> &T {
         &self.entries[id.index()]
     }
@@ -149,7 +155,10 @@ impl<I, T: Serialize> Serialize for Arena<I, T> {
 
 impl<'de, I, T: Deserialize<'de>> Deserialize<'de> for Arena<I, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(|entries| Self { entries, id: PhantomData })
+        Vec::deserialize(deserializer).map(|entries| Self {
+            entries,
+            id: PhantomData,
+        })
     }
 }
 

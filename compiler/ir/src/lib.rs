@@ -37,7 +37,9 @@ pub mod world;
 
 pub use agent::{Agent, AgentRef, BashProfile, EffectClass, Plugin, Provider};
 pub use arc::{Arc, Guard, Handler, ImportExit, Target};
-pub use arena::{AgentId, ArcId, Arena, ExprId, HostId, Id, IntentId, OperationId, OriginId, StateId, TemplateId, WorldKeyId};
+pub use arena::{
+    AgentId, ArcId, Arena, ExprId, HostId, Id, IntentId, OperationId, OriginId, StateId, TemplateId, WorldKeyId,
+};
 pub use code::{Dialect, Expr, ExprKind, Template, TemplateShape, Text};
 pub use effect::{Action, Assign, Bind, BindFrom, Effect, Emit, Increment, Invoke, Redirect};
 pub use intent::{Intent, Slot};

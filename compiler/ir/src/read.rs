@@ -14,7 +14,9 @@ use crate::story::{Story, VERSION};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// Written by another version of the program.
-    #[error("this is a compiled story of version {found}; this program reads version {VERSION}: compile the story again")]
+    #[error(
+        "this is a compiled story of version {found}; this program reads version {VERSION}: compile the story again"
+    )]
     Version {
         /// The version of the file.
         found: u32,
@@ -112,12 +114,18 @@ impl Story {
         ids::check(self)?;
         for (id, state) in self.states.pairs() {
             if state.parent.is_some_and(|p| p >= id) || state.children.iter().any(|c| *c <= id) {
-                return Err(ReadError::Order { what: "state", id: id.index() });
+                return Err(ReadError::Order {
+                    what: "state",
+                    id: id.index(),
+                });
             }
         }
         for (id, origin) in self.provenance.origins.pairs() {
             if origin.via.is_some_and(|v| v >= id) {
-                return Err(ReadError::Order { what: "origin", id: id.index() });
+                return Err(ReadError::Order {
+                    what: "origin",
+                    id: id.index(),
+                });
             }
         }
         Ok(())

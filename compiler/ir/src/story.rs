@@ -6,9 +6,7 @@ use std::collections::HashMap;
 
 use crate::agent::{Agent, Plugin, Provider};
 use crate::arc::Arc;
-use crate::arena::{
-    AgentId, ArcId, Arena, ExprId, HostId, IntentId, OperationId, StateId, TemplateId, WorldKeyId,
-};
+use crate::arena::{AgentId, ArcId, Arena, ExprId, HostId, IntentId, OperationId, StateId, TemplateId, WorldKeyId};
 use crate::code::{Expr, Template};
 use crate::intent::Intent;
 use crate::is_default;
@@ -182,7 +180,10 @@ impl Story {
     #[must_use]
     pub fn child(&self, state: StateId, name: &str) -> Option<StateId> {
         let children = &self.states.get(state)?.children;
-        children.iter().copied().find(|c| self.states.get(*c).is_some_and(|s| s.name() == name))
+        children
+            .iter()
+            .copied()
+            .find(|c| self.states.get(*c).is_some_and(|s| s.name() == name))
     }
 
     /// The path of a state; empty for an id of another story.
@@ -205,7 +206,10 @@ impl Story {
     /// knows it (`imports` 12.1).
     #[must_use]
     pub fn resolve_alias<'a>(&'a self, state: StateId, name: &'a str) -> &'a str {
-        let found = self.chain(state).flat_map(|(_, s)| s.intent_aliases.iter()).find(|(written, _)| written == name);
+        let found = self
+            .chain(state)
+            .flat_map(|(_, s)| s.intent_aliases.iter())
+            .find(|(written, _)| written == name);
         found.map_or(name, |(_, last)| last.as_str())
     }
 

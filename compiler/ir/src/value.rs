@@ -173,7 +173,9 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let Some(tag) = map.next_key::<String>()? else {
-            return Err(de::Error::custom("a value that is a mapping needs one of the keys map, template, float"));
+            return Err(de::Error::custom(
+                "a value that is a mapping needs one of the keys map, template, float",
+            ));
         };
         let value = match tag.as_str() {
             "map" => Value::Map(map.next_value::<Pairs>()?.0),
@@ -187,7 +189,9 @@ impl<'de> Visitor<'de> for ValueVisitor {
         };
         match map.next_key::<String>()? {
             None => Ok(value),
-            Some(other) => Err(de::Error::custom(format!("a value has one key beside its tag: {other}"))),
+            Some(other) => Err(de::Error::custom(format!(
+                "a value has one key beside its tag: {other}"
+            ))),
         }
     }
 }
@@ -226,7 +230,15 @@ mod tests {
         let value = Value::Map(vec![
             ("map".into(), Value::Map(vec![])),
             ("template".into(), Value::Template(TemplateId(4))),
-            ("list".into(), Value::List(vec![Value::Null, Value::Bool(true), Value::Int(-3), Value::Uint(u64::MAX)])),
+            (
+                "list".into(),
+                Value::List(vec![
+                    Value::Null,
+                    Value::Bool(true),
+                    Value::Int(-3),
+                    Value::Uint(u64::MAX),
+                ]),
+            ),
             ("whole".into(), Value::Float(2.0)),
             ("text".into(), Value::Text("{{ no".into())),
             ("inf".into(), Value::Float(f64::NEG_INFINITY)),

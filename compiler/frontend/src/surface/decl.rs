@@ -6,6 +6,7 @@
 
 use kitsoki_syntax::{NodeId, Span};
 use serde_json::{Map as JsonMap, Value as Json};
+use smol_str::SmolStr;
 
 use super::decode::Decoder;
 use super::text::{Field, Flag, Float, Int, List, Map, MapEntry, Text};
@@ -159,10 +160,34 @@ macro_rules! decl {
             fn emit(&self) -> serde_json::Value {
                 let mut out = serde_json::Map::new();
                 $( $crate::surface::decl::emit_field(&mut out, $key, self.$field.as_ref()); )*
+                $($( $crate::surface::decl::Extra::emit_extra(&self.$extra, stringify!($extra), &mut out); )*)?
                 serde_json::Value::Object(out)
             }
         }
     };
+}
+
+/// What the compiler knows of a declaration beside its keys. Most of it is not printed.
+pub(crate) trait Extra {
+    fn emit_extra(&self, name: &str, out: &mut JsonMap<String, Json>);
+}
+
+impl Extra for Option<SmolStr> {
+    fn emit_extra(&self, _name: &str, _out: &mut JsonMap<String, Json>) {}
+}
+
+impl Extra for Option<super::effect::ImportExit> {
+    fn emit_extra(&self, _name: &str, _out: &mut JsonMap<String, Json>) {}
+}
+
+/// A table of names: spellings of intents.
+impl Extra for Vec<(SmolStr, SmolStr)> {
+    fn emit_extra(&self, name: &str, out: &mut JsonMap<String, Json>) {
+        if !self.is_empty() {
+            let table = self.iter().map(|(from, to)| (from.to_string(), Json::String(to.to_string())));
+            out.insert(name.to_owned(), Json::Object(table.collect()));
+        }
+    }
 }
 
 /// A list item has no key of its own: its first key stands for it.

@@ -1,5 +1,7 @@
 //! Arcs and effects as written (`language` 3.7, 3.10).
 
+use smol_str::SmolStr;
+
 use super::text::{Flag, Int, List, Map, Text};
 use super::value::Any;
 use super::view::View;
@@ -26,6 +28,19 @@ decl! {
         /// `false`: stackless.
         "push_history" => push_history: Flag,
     }
+    made {
+        /// Set by the fold when the arm was an `@exit:` of an imported story.
+        exit: Option<ImportExit>,
+    }
+}
+
+/// What remains of an exit after the fold: it ends an operation that was started inside (`imports` 8.3).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportExit {
+    /// The exit's name in the child that was mapped last.
+    pub name: SmolStr,
+    /// Operations whose id begins with this end here: the aliases of the layers that still lie between.
+    pub prefix: SmolStr,
 }
 
 decl! {

@@ -24,7 +24,7 @@ pub use agent::{Agent, BashProfile, Mcp, Permissions, Plugin, Provider, TokenBud
 pub use choice::{Choice, ChoiceBody, ChoiceField, ChoiceItem, ChoiceMode, ChoiceParam};
 pub use decl::Surface;
 pub use decode::{Decoded, Decoder, KeyEntry, NamedEntry, Shape, decode_effects, decode_manifest};
-pub use effect::{Arc, CommitOperation, DiscardOperation, Effect, PersistDraft, Selection};
+pub use effect::{Arc, CommitOperation, DiscardOperation, Effect, ImportExit, PersistDraft, Selection};
 pub use import::{
     Binding, Exit, ExitMapping, Exports, Import, ImportIntents, Interface, InterfaceOperation, Overrides, PhaseEntry,
     PhaseParameter, PhaseTemplate, Phases,

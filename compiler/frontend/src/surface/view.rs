@@ -394,8 +394,17 @@ impl Surface for Element {
             ElementKind::Media(body) => body.emit(),
             ElementKind::Broken => Json::Null,
         };
+        let mut body = body;
+        // A guard inside of a choice wins over the one beside it, and stands there.
+        let inner = match (&self.kind, &mut body) {
+            (ElementKind::Choice(_), Json::Object(choice)) => choice.shift_remove("when"),
+            _ => None,
+        };
         out.insert(self.kind.word().to_owned(), body);
-        emit_field(&mut out, "when", self.when.as_ref());
+        match inner {
+            Some(when) => drop(out.insert("when".to_owned(), when)),
+            None => emit_field(&mut out, "when", self.when.as_ref()),
+        }
         Json::Object(out)
     }
 }
@@ -483,9 +492,6 @@ impl Surface for ListItem {
     }
 
     fn emit(&self) -> Json {
-        if self.hint.is_none() && self.when.is_none() {
-            return self.label.emit();
-        }
         let mut out = JsonMap::new();
         out.insert("label".to_owned(), self.label.emit());
         emit_field(&mut out, "hint", self.hint.as_ref());

@@ -7,7 +7,9 @@ use std::fmt;
 use serde::ser::{self, Serialize};
 
 use super::ReadError;
-use crate::arena::{AgentId, ArcId, ExprId, HostId, Id, IntentId, OperationId, OriginId, StateId, TemplateId, WorldKeyId};
+use crate::arena::{
+    AgentId, ArcId, ExprId, HostId, Id, IntentId, OperationId, OriginId, StateId, TemplateId, WorldKeyId,
+};
 use crate::story::Story;
 
 /// Finds the first id that leads nowhere.
@@ -24,7 +26,12 @@ pub(super) fn check(story: &Story) -> Result<(), ReadError> {
         ("TemplateId", TemplateId::WHAT, story.templates.len()),
         ("OriginId", OriginId::WHAT, story.provenance.origins.len()),
     ];
-    story.serialize(Walk { tables: &tables, table: None }).map_err(|fault| fault.0)
+    story
+        .serialize(Walk {
+            tables: &tables,
+            table: None,
+        })
+        .map_err(|fault| fault.0)
 }
 
 /// A serialiser that writes nothing.
@@ -103,7 +110,11 @@ impl<'a> ser::Serializer for Walk<'a> {
     }
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<(), Fault> {
-        let table = self.tables.iter().find(|(id, ..)| *id == name).map(|(_, what, len)| (*what, *len));
+        let table = self
+            .tables
+            .iter()
+            .find(|(id, ..)| *id == name)
+            .map(|(_, what, len)| (*what, *len));
         value.serialize(Walk { table, ..self })
     }
 

@@ -1,4 +1,6 @@
-//! Rules about synonyms, semantic routing, the free-form fallback and meta modes.
+//! Rules about synonyms and semantic routing.
+//!
+//! Those about the free-form fallback (`fallback-*`) and meta modes (`meta-*`) speak while these are expanded: see `macros`.
 
 use kitsoki_diagnostics::{Diagnostic, Rule};
 
