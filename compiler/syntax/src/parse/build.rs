@@ -47,6 +47,7 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
         over: false,
         documents: 0,
         marker: 0,
+        behind: 0,
         empty_before: None,
     };
     let mut events = Events::new(text, limits);
@@ -133,6 +134,8 @@ struct Builder<'t> {
     over: bool,
     documents: usize,
     marker: usize,
+    /// Behind the last node without children.
+    behind: usize,
     empty_before: Option<usize>,
 }
 
@@ -190,6 +193,7 @@ impl Builder<'_> {
             flow,
         });
         self.last = Some(id);
+        self.behind = self.behind.max(at.end().into());
         Ok(id)
     }
 
@@ -437,7 +441,11 @@ impl Builder<'_> {
         let at = match style {
             ScalarStyle::Plain if place.start == place.end => {
                 let at = self.absent_at(place);
-                if let Some(skipped) = self.skipped_behind(at) {
+                let is_key = matches!(
+                    self.open.last().map(|frame| &frame.children),
+                    Some(Children::Entries(_, None))
+                );
+                if let Some(skipped) = self.skipped_behind(at).filter(|_| !is_key) {
                     let id = self.push(NodeKind::Error, skipped, place)?;
                     self.place_in_parent(id, 1);
                     return Ok(());
@@ -468,8 +476,13 @@ impl Builder<'_> {
             return *end;
         }
         let bytes = self.text.as_bytes();
-        if bytes.get(place.start) == Some(&b':') {
-            return place.start + 1;
+        let is_key = matches!(
+            self.open.last().map(|frame| &frame.children),
+            Some(Children::Entries(_, None))
+        );
+        let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b']' | b'}');
+        if bytes.get(place.start) == Some(&b':') && bytes.get(place.start + 1).is_none_or(ends) {
+            return place.start + usize::from(!is_key);
         }
         let before = self.text.get(..place.start).unwrap_or_default();
         let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']).len();
@@ -491,9 +504,24 @@ impl Builder<'_> {
     /// From the `|` or `>` to the end of the last line that has text.
     fn block_range(&self, style: ScalarStyle, place: &Place) -> TextRange {
         let mark = if style == ScalarStyle::Literal { b'|' } else { b'>' };
-        let content = self.text.get(place.start..place.end).unwrap_or_default();
-        let end = place.start + content.trim_end_matches([' ', '\t', '\r', '\n']).len();
-        let floor = self.open.last().map_or(self.marker, |frame| usize::from(frame.end));
+        // Empty lines at the end are the header's business; blanks beyond the indentation are text.
+        let mut content = self.text.get(place.start..place.end).unwrap_or_default();
+        loop {
+            content = content.trim_end_matches(['\n', '\r']);
+            let last = content.rfind(['\n', '\r']).map_or(0, |found| found + 1);
+            let line = content.get(last..).unwrap_or_default();
+            if line.is_empty() || line.len() > place.indent.unwrap_or(0) || line.bytes().any(|b| b != b' ') {
+                break;
+            }
+            content = content.get(..last).unwrap_or_default();
+        }
+        let end = place.start + content.len();
+        let floor = self
+            .open
+            .last()
+            .map_or(0, |frame| usize::from(frame.end))
+            .max(self.behind)
+            .min(place.start);
         let head = self.text.as_bytes().get(floor..place.start).unwrap_or_default();
         // The header line holds the mark, digits, signs and a comment; the mark is the last one outside of the comment.
         let header_start = self.header(head, mark).map_or(place.start, |found| floor + found);
@@ -522,6 +550,8 @@ impl Builder<'_> {
                 }
                 _ if comment => {}
                 b' ' | b'\t' => word = true,
+                // A byte order mark is no part of a word.
+                0xEF | 0xBB | 0xBF if at < 3 => {}
                 b'#' if word => comment = true,
                 _ if *byte == mark && word => return Some(at),
                 // A mark may touch the dash or colon before it only across a blank; a tag ends with one.

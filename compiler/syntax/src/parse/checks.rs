@@ -331,7 +331,7 @@ fn is_collection(tree: &Tree, key: NodeId) -> bool {
 }
 
 /// The nodes that a node holds, in order.
-fn children(kind: &NodeKind) -> Vec<NodeId> {
+pub(super) fn children(kind: &NodeKind) -> Vec<NodeId> {
     match kind {
         NodeKind::Mapping(entries) => entries.iter().flat_map(|entry| [entry.key, entry.value]).collect(),
         NodeKind::Sequence(items) => items.clone(),

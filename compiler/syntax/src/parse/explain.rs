@@ -39,6 +39,33 @@ pub(super) struct Site<'t> {
 
 /// Finds the words for a break. `open` are the brackets of the nodes that were read, `read_to` is how far that was.
 pub(super) fn explain(text: &str, broken: &Break, open: &[usize], read_to: usize, limits: &Limits) -> Explained {
+    let mut explained = words(text, broken, open, read_to, limits);
+    let fault = &mut explained.fault;
+    let places = fault.related.iter_mut().map(|(at, _)| at);
+    let edits = fault.fix.iter_mut().flat_map(|fix| &mut fix.edits).map(|(at, _)| at);
+    for at in places
+        .chain(edits)
+        .chain(explained.skip.as_mut())
+        .chain([&mut fault.range])
+    {
+        *at = whole_characters(text, *at);
+    }
+    explained
+}
+
+/// The range with every character that it touches.
+fn whole_characters(text: &str, at: TextRange) -> TextRange {
+    let (start, end) = (usize::from(at.start()), usize::from(at.end()).min(text.len()));
+    let last = char_at(text, end);
+    let end = if usize::from(last.start()) < end {
+        last.end().into()
+    } else {
+        end
+    };
+    range(floor(text, start), end)
+}
+
+fn words(text: &str, broken: &Break, open: &[usize], read_to: usize, limits: &Limits) -> Explained {
     let at = floor(text, broken.at);
     let brackets = brackets::open_at(text, open, read_to.min(at), at);
     let site = Site {

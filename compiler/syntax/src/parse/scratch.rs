@@ -51,21 +51,24 @@ impl<'t> Scratch<'t> {
         &self.skipped
     }
 
-    /// The offset in the original.
+    /// The offset in the original; inside of an edit its start.
     pub fn original(&self, offset: usize) -> usize {
         let behind = self.edits.partition_point(|edit| edit.at <= offset);
         match behind.checked_sub(1).and_then(|last| self.edits.get(last)) {
             None => offset,
             Some(edit) => match offset.checked_sub(edit.at + edit.len) {
                 Some(rest) => edit.original + edit.original_len + rest,
-                None => edit.original + (offset - edit.at).min(edit.original_len),
+                None => edit.original,
             },
         }
     }
 
     /// The range in the original.
     pub fn original_range(&self, at: TextRange) -> TextRange {
-        range(self.original(at.start().into()), self.original(at.end().into()))
+        let (start, end) = (usize::from(at.start()), usize::from(at.end()));
+        let inside = self.edits.iter().find(|edit| edit.at < end && end < edit.at + edit.len);
+        let end = inside.map_or_else(|| self.original(end), |edit| edit.original + edit.original_len);
+        range(self.original(start), end)
     }
 
     /// Leads a fault back to the original.
@@ -92,6 +95,9 @@ impl<'t> Scratch<'t> {
                     anchor.range = self.original_range(anchor.range);
                 }
             }
+        }
+        if !self.edits.is_empty() || !self.skipped.is_empty() {
+            settle(&mut tree);
         }
         tree.skipped = self.skipped.iter().map(|part| self.original_range(*part)).collect();
         tree
@@ -217,6 +223,22 @@ impl<'t> Scratch<'t> {
     }
 }
 
+/// Puts every node into the node that holds it and behind its sibling: what was read with an edit in mind may stand a little
+/// beside its place in the original.
+fn settle(tree: &mut Tree) {
+    for index in 0..tree.nodes.len() {
+        let Some(node) = tree.nodes.get(index) else { return };
+        let (mut from, to) = (node.range.start(), node.range.end());
+        for child in super::checks::children(&node.kind) {
+            if let Some(child) = tree.nodes.get_mut(child.index()) {
+                let start = child.range.start().clamp(from, to);
+                child.range = TextRange::new(start, child.range.end().clamp(start, to));
+                from = child.range.end();
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Scratch;
@@ -230,6 +252,7 @@ mod tests {
         assert_eq!(scratch.text(), "adXYef");
         let back: Vec<usize> = (0..=6).map(|at| scratch.original(at)).collect();
         assert_eq!(back, [0, 3, 4, 4, 4, 5, 6]);
+        assert_eq!(scratch.original_range(range(1, 3)), range(3, 4));
         assert!(!scratch.edit(range(2, 3), "Z"), "inside of an edit");
     }
 

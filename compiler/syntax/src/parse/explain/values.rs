@@ -99,6 +99,16 @@ fn block_header(site: &Site<'_>) -> Option<Explained> {
 }
 
 fn block_indent(site: &Site<'_>) -> Option<Explained> {
+    if !site.line.text().trim().is_empty() {
+        let fault = Fault::error(
+            FaultKind::Indentation,
+            site.line.content(),
+            "a line of a text is indented less than the text",
+            "indented less than the head or the first line of the text says",
+        )
+        .help("indent every line of the text alike, deeper than its key");
+        return site.skip_line(fault);
+    }
     let indent = range(
         site.line.start,
         site.line.body().max(site.line.start + 1).min(site.line.end),
