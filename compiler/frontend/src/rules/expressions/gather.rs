@@ -5,7 +5,7 @@ use kitsoki_syntax::{Span, TextRange};
 
 use super::super::cx::{RoomCx, StoryCx};
 use super::super::walk::{self, Role, Scene, TextSite};
-use crate::surface::{Intent, Proposal, Text};
+use crate::surface::{Intent, Made, Proposal, Text};
 
 /// A text in its language.
 #[derive(Debug)]
@@ -140,7 +140,8 @@ fn of_proposal<'a>(proposal: &'a Proposal, out: &mut Vec<Item<'a>>) {
 /// Parses one text; `None` when it is empty or plain.
 pub fn item<'a>(site: TextSite<'a>, room: Option<RoomCx<'a>>) -> Option<Item<'a>> {
     let text = site.text.as_str();
-    if text.is_empty() {
+    let built_in = matches!(site.text.made, Some(Made::StoryAuthoring | Made::MetaModes | Made::Builtin));
+    if text.is_empty() || built_in {
         return None;
     }
     let mut item = Item {
