@@ -117,7 +117,7 @@ fn is_value_language(item: &Item<'_>, error: &ExprError) -> bool {
 }
 
 fn one(cx: &StoryCx<'_>, item: &Item<'_>, error: &ExprError, rule: &'static Rule, kind: &'static Rule) -> Diagnostic {
-    let place = item.place(cx, error.range);
+    let place = item.place(cx, super::point::at(item, error));
     let mut finding = rule.at(place, label(item, error, kind)).message(error.message.clone());
     if let Some(help) = &error.help {
         finding = finding.help(help.clone());

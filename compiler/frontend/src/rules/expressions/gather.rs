@@ -140,7 +140,10 @@ fn of_proposal<'a>(proposal: &'a Proposal, out: &mut Vec<Item<'a>>) {
 /// Parses one text; `None` when it is empty or plain.
 pub fn item<'a>(site: TextSite<'a>, room: Option<RoomCx<'a>>) -> Option<Item<'a>> {
     let text = site.text.as_str();
-    let built_in = matches!(site.text.made, Some(Made::StoryAuthoring | Made::MetaModes | Made::Builtin));
+    let built_in = matches!(
+        site.text.made,
+        Some(Made::StoryAuthoring | Made::MetaModes | Made::Builtin)
+    );
     if text.is_empty() || built_in {
         return None;
     }

@@ -24,6 +24,7 @@ mod late_template_error;
 mod never_populated;
 mod nil_member;
 mod nil_operand;
+mod point;
 mod precedence;
 mod prompt_arg_missing;
 mod range_dot_in_text;
