@@ -115,7 +115,7 @@ const INVITATION: &str = "Nothing is proposed yet. Type the change that you want
 const PROMPT: &str = "\
 The operator proposes a change of this story.
 
-Where the operator was: {{ world.story_authoring_return_state|default:\"(story root)\" }}
+Where the operator was, empty at the story's root: {{ world.story_authoring_return_state }}
 
 The proposal:
 {{ world.story_authoring_request }}

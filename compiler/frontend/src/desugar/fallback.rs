@@ -22,8 +22,8 @@ pub(crate) struct Source {
     pub state: SmolStr,
     /// Final name of the intent.
     pub intent: SmolStr,
-    /// The author's key that asks for it; `None` for the implicit form.
-    pub written: Option<Span>,
+    /// The author's key that asks for it and the intent in it; `None` for the implicit form.
+    pub written: Option<(Span, Span)>,
 }
 
 /// The fallback that is in force, whether or not the room and its arc exist.
@@ -33,6 +33,11 @@ pub(crate) fn source(story: &Loaded) -> Option<Source> {
 
 fn block(manifest: &Manifest) -> Option<&Field<FreeFormFallback>> {
     manifest.routing.as_ref()?.free_form_fallback.as_ref()
+}
+
+/// Where the intent of a block stands.
+fn intent_place(block: &Field<FreeFormFallback>) -> Span {
+    block.value.intent.as_ref().map_or(block.key, |i| i.value.span)
 }
 
 fn trimmed(field: &Option<Field<Text>>) -> &str {
@@ -46,7 +51,7 @@ fn source_in(manifest: &Manifest, all: &[RoomAt]) -> Option<Source> {
         return both.then(|| Source {
             state: state.into(),
             intent: intent.into(),
-            written: Some(block.key),
+            written: Some((block.key, intent_place(block))),
         });
     }
     let mut candidates = Vec::new();
@@ -89,7 +94,7 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
     let Some((at, arcs, key)) = arcs_of(&cx.story.manifest, &all, &source) else {
         return;
     };
-    let site = source.written.unwrap_or(key.span);
+    let (site, name_site) = source.written.unwrap_or((key.span, key.span));
     let make = Make {
         made: Made::Fallback,
         site,
@@ -102,7 +107,7 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
             continue;
         }
         if let Some(room) = rooms::room_mut(&mut cx.story.manifest, other) {
-            let name = make.text(source.intent.clone());
+            let name = make.because_of(name_site).text(source.intent.clone());
             map_in(&mut room.on, site).push(name, List::made(copies.clone(), site));
             copied = true;
         }

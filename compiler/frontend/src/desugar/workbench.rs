@@ -89,7 +89,7 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, agents: &FxHashMap<SmolStr, 
     let room = rooms::room_mut(&mut cx.story.manifest, at)?;
     room.write_mode = make.text_field("read_only");
     let ramp = written(&decl.off_ramp_agent).unwrap_or(&bench.agent);
-    room.agent_off_ramp = make.because_of(ramp.key).off_ramp(ramp.value.clone());
+    room.agent_off_ramp = make.off_ramp(ramp.value.clone());
     list_in(&mut room.on_enter, bench.key).push(dispatch);
     let on = map_in(&mut room.on, bench.key);
     if !on.has(intent.as_str()) {

@@ -38,7 +38,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
         if !seen.insert(name.as_str()) {
             continue;
         }
-        let finding = if room.story.file(name.span.file).is_some() {
+        let finding = if name.made.is_none() {
             RULE.at(room.story.inside(name), "acts on the outside world")
         } else {
             // A room that the language brings: the author's part is the agent.
