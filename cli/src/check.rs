@@ -1,7 +1,196 @@
-//! `kitsoki check`.
+//! `kitsoki check`: findings of stories in any form; `--fix`, `--watch`, baselines and levels.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8PathBuf;
+use kitsoki_compiler::db::SourceFile;
+use kitsoki_compiler::{pipeline, rules};
+use kitsoki_diagnostics::{Diagnostic, Level, Registry, Sources as _, baseline::Baseline, levels::Levels, render, suppress};
+use kitsoki_syntax::FileId;
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+
 use crate::app::Exit;
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Format};
+use crate::session::Session;
+use crate::sources::SessionSources;
+use crate::{config, discover, fix, output, watch};
+
+/// The findings of one run, as they are reported.
+pub struct Report {
+    /// The findings in order.
+    pub findings: Vec<Diagnostic>,
+    /// The files that were read.
+    pub files: Vec<SourceFile>,
+    /// The files of the command line.
+    pub named: Vec<SourceFile>,
+    /// Stories in which the compiler itself failed.
+    pub faults: Vec<Utf8PathBuf>,
+    /// Findings that the baseline holds.
+    pub known: usize,
+}
+
 /// Runs the command.
-pub fn run(_args: &CheckArgs) -> miette::Result<Exit> {
-    Ok(Exit::Clean)
+///
+/// # Errors
+/// Arguments and files that cannot be used.
+pub fn run(args: &CheckArgs) -> miette::Result<Exit> {
+    let paths = discover::manifests(&args.paths)?;
+    let levels = configured(args, &paths)?;
+    if args.watch {
+        return watch::run(args, &paths, &levels);
+    }
+    if args.fix {
+        return fix::run(args, &paths, &levels);
+    }
+    let session = Session::new()?;
+    let report = report(&session, args, &paths, &levels)?;
+    show(&session, args, &report)
+}
+
+/// The levels of the configuration file and of the command line, which wins.
+///
+/// # Errors
+/// When a rule or a level does not exist.
+pub fn configured(args: &CheckArgs, paths: &[Utf8PathBuf]) -> miette::Result<Levels> {
+    let registry = rules::registry();
+    let mut levels = config::levels(paths, &registry)?;
+    for (rules, level) in [(&args.error, Level::Error), (&args.warn, Level::Warning), (&args.allow, Level::Off)] {
+        for rule in rules {
+            levels.set(&registry, rule, level).map_err(|e| miette!("{e}"))?;
+        }
+    }
+    Ok(levels)
+}
+
+/// Checks stories and applies levels, suppressions and the baseline.
+///
+/// # Errors
+/// When the baseline cannot be used.
+pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::Result<Report> {
+    let registry = rules::registry();
+    let checked = session.check(paths);
+    let mut findings: Vec<Diagnostic> = Vec::new();
+    let mut files: Vec<SourceFile> = Vec::new();
+    let mut faults = Vec::new();
+    let mut seen_files = rustc_hash::FxHashSet::default();
+    let mut seen: rustc_hash::FxHashSet<(FileId, u32, u32, &'static str, String)> = rustc_hash::FxHashSet::default();
+    for (story, path) in checked.iter().zip(paths) {
+        files.extend(story.files.iter().filter(|f| seen_files.insert(**f)));
+        match &story.findings {
+            None => faults.push(path.clone()),
+            // A child is checked as part of each importer: what is said twice is said once.
+            Some(found) => findings.extend(
+                found
+                    .iter()
+                    .filter(|f| {
+                        let Some(span) = f.primary.as_ref().map(|p| p.span) else { return true };
+                        let place = (u32::from(span.range.start()), u32::from(span.range.end()));
+                        seen.insert((span.file, place.0, place.1, f.rule, f.message.clone()))
+                    })
+                    .cloned(),
+            ),
+        }
+    }
+    let named: Vec<SourceFile> = paths.iter().map(|p| session.file(p)).collect();
+    let sources = SessionSources::new(session, &findings, &files, &named);
+    let ids: Vec<FileId> = files.iter().map(|f| f.file_id(&session.db)).collect();
+    let comments = |id: FileId| {
+        let file = files.iter().find(|f| f.file_id(&session.db) == id);
+        file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec()).unwrap_or_default()
+    };
+    let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
+    let mut findings = levels.apply(findings);
+    order(&mut findings, &ids);
+    let mut known = 0;
+    if let Some(path) = args.baseline.as_ref().filter(|_| !args.update_baseline) {
+        let text = std::fs::read_to_string(path)
+            .into_diagnostic()
+            .wrap_err_with(|| format!("the baseline `{path}` cannot be read"))?;
+        let baseline = Baseline::parse(&text).map_err(|e| miette!("the baseline `{path}` cannot be used: {e}"))?;
+        (findings, known) = baseline.new_ones(findings, &sources);
+    }
+    Ok(Report { findings, files, named, faults, known })
+}
+
+/// By file in the order of loading, then by place, then by rule.
+fn order(findings: &mut [Diagnostic], files: &[FileId]) {
+    let place: BTreeMap<FileId, usize> = files.iter().enumerate().map(|(i, f)| (*f, i)).collect();
+    findings.sort_by_key(|f| {
+        let span = f.primary.as_ref().map(|p| p.span);
+        let file = span.map_or(0, |s| place.get(&s.file).copied().unwrap_or(usize::MAX));
+        (file, span.map(|s| s.range.start()), f.rule)
+    });
+}
+
+/// Prints a report and says how the command ends.
+///
+/// # Errors
+/// When the output or the baseline cannot be written.
+pub fn show(session: &Session, args: &CheckArgs, report: &Report) -> miette::Result<Exit> {
+    let sources = SessionSources::new(session, &report.findings, &report.files, &report.named);
+    if let Some(path) = args.baseline.as_ref().filter(|_| args.update_baseline) {
+        let text = Baseline::of(&report.findings, &sources).to_text();
+        fix::write_atomically(path, text.as_bytes())
+            .wrap_err_with(|| format!("the baseline `{path}` cannot be written"))?;
+        output::print(&format!("{} findings are in the baseline `{path}`\n", report.findings.len()))?;
+        return Ok(Exit::Clean);
+    }
+    output::print(&rendered(args, report, &sources))?;
+    for path in &report.faults {
+        output::error(&format!("internal error: kitsoki itself failed on `{path}`; the other stories were checked"));
+    }
+    let counts = render::counts(&report.findings);
+    Ok(if !report.faults.is_empty() {
+        Exit::Internal
+    } else if counts.errors > 0 || (args.deny_warnings && counts.warnings > 0) {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    })
+}
+
+/// The form that was asked for, or the one that suits the reader.
+#[must_use]
+pub fn format(args: &CheckArgs) -> Format {
+    args.format.unwrap_or_else(|| if output::coding_agent() { Format::Agent } else { Format::Full })
+}
+
+fn rendered(args: &CheckArgs, report: &Report, sources: &SessionSources) -> String {
+    let findings = &report.findings;
+    let files = report.files.len();
+    let summary = |text: String| {
+        let known = match report.known {
+            0 => String::new(),
+            n => format!(", {n} known from the baseline"),
+        };
+        format!("{text}{}{known}\n", render::summary(findings, files))
+    };
+    match format(args) {
+        Format::Full => {
+            let width = args.width.unwrap_or_else(output::width);
+            let options = render::FullOptions { color: output::color(), width };
+            summary(render::full(findings, sources, options))
+        }
+        Format::Concise => summary(render::concise(findings, sources)),
+        Format::Json => render::json(findings, sources, files),
+        Format::Jsonl => render::jsonl(findings, sources),
+        Format::Sarif => render::sarif(findings, sources, &all_rules(), env!("CARGO_PKG_VERSION")),
+        Format::Github => render::github(findings, sources),
+        Format::Gitlab => render::gitlab(findings, sources),
+        Format::Junit => render::junit(findings, sources),
+        Format::Agent => {
+            let again: Vec<String> = args.paths.iter().map(ToString::to_string).collect();
+            render::agent(findings, sources, files, &format!("kitsoki check {}", again.join(" ")))
+        }
+    }
+}
+
+fn all_rules() -> Registry {
+    rules::registry()
+}
+
+/// Texts of the files of a report by id, for comparisons.
+#[must_use]
+pub fn texts(session: &Session, files: &[SourceFile], sources: &SessionSources) -> BTreeMap<FileId, String> {
+    files.iter().map(|f| f.file_id(&session.db)).map(|id| (id, sources.text(id).to_owned())).collect()
 }

@@ -4,11 +4,15 @@ mod app;
 mod args;
 mod check;
 mod compile;
+mod config;
 mod debug;
 mod discover;
 mod explain;
+mod fix;
 mod output;
 mod session;
+mod sources;
+mod watch;
 
 use std::process::ExitCode;
 

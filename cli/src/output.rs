@@ -26,6 +26,24 @@ pub fn color() -> bool {
     }
 }
 
+/// Variables that coding agents set for the programs they run.
+const AGENT_VARIABLES: [&str; 8] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CODEX_SANDBOX",
+    "CURSOR_AGENT",
+    "GEMINI_CLI",
+    "OPENCODE",
+    "AIDER_MODEL",
+    "AI_AGENT",
+];
+
+/// Whether a coding agent seems to have started this program.
+#[must_use]
+pub fn coding_agent() -> bool {
+    !std::io::stdout().is_terminal() && AGENT_VARIABLES.iter().any(|v| std::env::var_os(v).is_some_and(|v| !v.is_empty()))
+}
+
 /// Columns of the terminal, 100 where there is none.
 #[must_use]
 pub fn width() -> usize {
@@ -77,29 +95,4 @@ pub fn report(report: &miette::Report) {
     error(&text);
 }
 
-/// The text with control characters made visible; line ends and tabs stay.
-#[must_use]
-pub fn visible(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\n' | '\t' => c,
-            '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
-            '\u{7f}' => '\u{2421}',
-            '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                '\u{fffd}'
-            }
-            _ => c,
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible;
-
-    #[test]
-    fn escapes_never_reach_a_terminal() {
-        assert_eq!(visible("a\u{1b}[31mb\n"), "a\u{241b}[31mb\n");
-        assert_eq!(visible("x\u{202e}y"), "x\u{fffd}y");
-    }
-}
+pub use kitsoki_diagnostics::sanitize::visible;

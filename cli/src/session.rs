@@ -1,10 +1,12 @@
 //! One run of the compiler over some stories: a database, the findings of each story, and the sources behind them.
 
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use kitsoki_compiler::db::{Contents, Database, Db, RealSystem, SourceFile, normalize};
+use kitsoki_compiler::db::{Contents, Database, Db, OverlaySystem, RealSystem, SourceFile, normalize};
 use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Diagnostic;
 use rayon::prelude::*;
@@ -15,6 +17,7 @@ pub struct Session {
     pub db: Database,
     /// The current directory.
     pub here: Utf8PathBuf,
+    overlay: Option<Arc<OverlaySystem>>,
 }
 
 /// What was found in one story.
@@ -22,7 +25,7 @@ pub struct Checked {
     /// The manifest.
     pub root: SourceFile,
     /// Its findings; `None` after a fault of the compiler itself.
-    pub findings: Option<Arc<[Diagnostic]>>,
+    pub findings: Option<Vec<Diagnostic>>,
     /// The files that were read.
     pub files: Vec<SourceFile>,
 }
@@ -39,10 +42,45 @@ impl Session {
         let here = std::env::current_dir().map_err(|e| miette::miette!("there is no current directory: {e}"))?;
         let here = Utf8PathBuf::from_path_buf(here)
             .map_err(|p| miette::miette!("the name of the current directory is not UTF-8: {}", p.display()))?;
-        Ok(Self {
-            db: Database::new(Arc::new(RealSystem)),
-            here,
-        })
+        Ok(Self { db: Database::new(Arc::new(RealSystem)), here, overlay: None })
+    }
+
+    /// A session whose texts can be replaced without touching a file.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_overlay() -> miette::Result<Self> {
+        let session = Self::new()?;
+        let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
+        Ok(Self { db: Database::new(overlay.clone()), overlay: Some(overlay), ..session })
+    }
+
+    /// Replaces the text of a file in this session.
+    pub fn overlay(&mut self, path: &Utf8Path, text: Option<&str>) {
+        if let Some(overlay) = &self.overlay {
+            overlay.set(path, text.map(Arc::from));
+            self.db.refresh(path);
+        }
+    }
+
+    /// Time and size of every file that was asked for; `None` for one that is not there.
+    #[must_use]
+    pub fn stamps(&self) -> BTreeMap<Utf8PathBuf, Option<(SystemTime, u64)>> {
+        let stamp = |path: &Utf8Path| {
+            let meta = std::fs::metadata(path).ok()?;
+            Some((meta.modified().ok()?, meta.len()))
+        };
+        let mut out = BTreeMap::new();
+        for file in self.db.known_files() {
+            let path = file.path(&self.db).clone();
+            // A folder's time changes with its entries: a new file that a pattern matches is seen.
+            if let Some(dir) = path.parent() {
+                out.insert(dir.to_owned(), stamp(dir));
+            }
+            let now = stamp(&path);
+            out.insert(path, now);
+        }
+        out
     }
 
     /// The input for a path of the command line.
@@ -57,7 +95,7 @@ impl Session {
         let roots: Vec<SourceFile> = paths.iter().map(|p| self.file(p)).collect();
         let one = |db: &Database, root: SourceFile| {
             let run = || {
-                let findings = pipeline::check(db, root).clone();
+                let findings = pipeline::findings(db, root);
                 (findings, pipeline::story(db, root).files.clone())
             };
             match std::panic::catch_unwind(AssertUnwindSafe(run)) {
@@ -76,16 +114,11 @@ impl Session {
         if let [root] = roots.as_slice() {
             return vec![one(&self.db, *root)];
         }
-        let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
-        match pool {
-            Ok(pool) => pool.install(|| {
-                roots
-                    .par_iter()
-                    .map_with(Snapshot(self.db.clone()), |db, root| one(&db.0, *root))
-                    .collect()
-            }),
-            Err(_) => roots.iter().map(|root| one(&self.db, *root)).collect(),
-        }
+        let Ok(pool) = rayon::ThreadPoolBuilder::new().stack_size(STACK).build() else {
+            return roots.iter().map(|root| one(&self.db, *root)).collect();
+        };
+        let snapshot = Snapshot(self.db.clone());
+        pool.install(|| roots.par_iter().map_with(snapshot, |db, root| one(&db.0, *root)).collect())
     }
 
     /// The path of a file for people and programs: relative to the current directory with `/`, absolute elsewhere.

@@ -1,0 +1,79 @@
+//! The files of a session as renderers see them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kitsoki_compiler::db::{Db, SourceFile};
+use kitsoki_diagnostics::{Diagnostic, Sources};
+use kitsoki_syntax::{FileId, LineIndex};
+
+use crate::session::Session;
+
+/// Texts, paths and line indexes of the files that findings name.
+pub struct SessionSources {
+    files: BTreeMap<FileId, Entry>,
+    nothing: Entry,
+}
+
+struct Entry {
+    path: String,
+    text: Arc<str>,
+    index: LineIndex,
+    quotable: bool,
+}
+
+impl SessionSources {
+    /// The files of `findings` and `files`. `named` are those that the user gave on the command line.
+    #[must_use]
+    pub fn new(session: &Session, findings: &[Diagnostic], files: &[SourceFile], named: &[SourceFile]) -> Self {
+        let mut this = Self {
+            files: BTreeMap::new(),
+            nothing: Entry { path: String::new(), text: Arc::from(""), index: LineIndex::new(""), quotable: false },
+        };
+        for file in files {
+            this.add(session, file.file_id(&session.db), named);
+        }
+        for finding in findings {
+            let spans = finding.primary.iter().map(|p| p.span).chain(finding.labels.iter().map(|l| l.span));
+            let edits = finding.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span));
+            for span in spans.chain(edits) {
+                this.add(session, span.file, named);
+            }
+        }
+        this
+    }
+
+    fn add(&mut self, session: &Session, id: FileId, named: &[SourceFile]) {
+        if self.files.contains_key(&id) {
+            return;
+        }
+        let Some(file) = session.db.file_by_id(id) else { return };
+        let text = session.text(file);
+        let index = LineIndex::new(&text);
+        let path = session.display(file.path(&session.db));
+        let quotable = session.quotable(file, named);
+        self.files.insert(id, Entry { path, text, index, quotable });
+    }
+
+    fn entry(&self, file: FileId) -> &Entry {
+        self.files.get(&file).unwrap_or(&self.nothing)
+    }
+}
+
+impl Sources for SessionSources {
+    fn path(&self, file: FileId) -> &str {
+        &self.entry(file).path
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        &self.entry(file).text
+    }
+
+    fn line_index(&self, file: FileId) -> &LineIndex {
+        &self.entry(file).index
+    }
+
+    fn quotable(&self, file: FileId) -> bool {
+        self.entry(file).quotable
+    }
+}

@@ -1,0 +1,221 @@
+//! A finding as data: what is wrong, where, why, and what to do. No renderer's needs show here.
+
+use kitsoki_syntax::Span;
+
+use crate::rule::Level;
+use crate::sanitize;
+
+/// A place with a short text that says what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What it is; may be empty.
+    pub message: String,
+}
+
+/// Whether a fix may be applied without a look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Applicability {
+    /// Every reader of the story would agree.
+    Safe,
+    /// It changes the meaning, or it is a guess.
+    Unsafe,
+}
+
+impl Applicability {
+    /// The word in every output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Applicability::Safe => "safe",
+            Applicability::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// A text that replaces the bytes of a span.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced; an empty span inserts.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+/// Edits that belong together: all of them are applied, or none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What the edits do, as an imperative.
+    pub title: String,
+    /// Whether it may be applied without a look.
+    pub applicability: Applicability,
+    /// The edits, in the order of files and places, never overlapping.
+    pub edits: Vec<Edit>,
+}
+
+impl Fix {
+    /// Replaces a span. Not safe until [`Self::safe_if`] says so.
+    #[must_use]
+    pub fn replace(span: Span, text: impl Into<String>) -> Self {
+        Self::edits([(span, text.into())])
+    }
+
+    /// Inserts a text where an (empty) span stands.
+    #[must_use]
+    pub fn insert(span: Span, text: impl Into<String>) -> Self {
+        Self::replace(span, text)
+    }
+
+    /// Removes a span.
+    #[must_use]
+    pub fn delete(span: Span) -> Self {
+        Self::replace(span, "")
+    }
+
+    /// Several edits. Edits that overlap an earlier one are left out.
+    #[must_use]
+    pub fn edits(edits: impl IntoIterator<Item = (Span, String)>) -> Self {
+        let mut edits: Vec<Edit> = edits.into_iter().map(|(span, text)| Edit { span, text }).collect();
+        edits.sort_by_key(|e| (e.span.file, e.span.range.start(), e.span.range.end()));
+        let mut kept: Vec<Edit> = Vec::with_capacity(edits.len());
+        for edit in edits {
+            let clash = kept
+                .last()
+                .is_some_and(|k| k.span.file == edit.span.file && k.span.range.end() > edit.span.range.start());
+            if !clash {
+                kept.push(edit);
+            }
+        }
+        Self { title: String::new(), applicability: Applicability::Unsafe, edits: kept }
+    }
+
+    /// Says what the fix does.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// Makes the fix safe when `safe` holds.
+    #[must_use]
+    pub fn safe_if(mut self, safe: bool) -> Self {
+        self.applicability = if safe { Applicability::Safe } else { Applicability::Unsafe };
+        self
+    }
+
+    /// Whether it may be applied without a look.
+    #[must_use]
+    pub fn is_safe(&self) -> bool {
+        self.applicability == Applicability::Safe
+    }
+}
+
+/// One finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Level,
+    /// The headline: lower case, no full stop; makes sense in a list.
+    pub message: String,
+    /// Where; `None` only when there is no place at all.
+    pub primary: Option<Label>,
+    /// Further places that explain it.
+    pub labels: Vec<Label>,
+    /// Facts that explain it.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub helps: Vec<String>,
+    /// Edits that mend it, the best first.
+    pub fixes: Vec<Fix>,
+}
+
+impl Diagnostic {
+    /// Sets the headline.
+    #[must_use]
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.helps.push(help.into());
+        self
+    }
+
+    /// Adds a fix.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// Sets how bad it is.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.severity = level;
+        self
+    }
+
+    /// The best safe fix.
+    #[must_use]
+    pub fn safe_fix(&self) -> Option<&Fix> {
+        self.fixes.iter().find(|f| f.is_safe())
+    }
+}
+
+/// The longest name that a message shows whole, in characters.
+const LONGEST_NAME: usize = 60;
+
+/// A name in backticks: control characters visible, a very long name shortened.
+#[must_use]
+pub fn code(name: &str) -> String {
+    let visible = sanitize::one_line(name);
+    if visible.chars().count() <= LONGEST_NAME {
+        return format!("`{visible}`");
+    }
+    let head: String = visible.chars().take(LONGEST_NAME - 1).collect();
+    format!("`{head}…`")
+}
+
+#[cfg(test)]
+mod tests {
+    use kitsoki_syntax::{FileId, TextRange};
+
+    use super::*;
+
+    fn span(a: u32, b: u32) -> Span {
+        Span::new(FileId(0), TextRange::new(a.into(), b.into()))
+    }
+
+    #[test]
+    fn edits_of_one_fix_never_overlap() {
+        let fix = Fix::edits([(span(4, 8), "x".into()), (span(0, 2), "y".into()), (span(6, 9), "z".into())]);
+        let kept: Vec<_> = fix.edits.iter().map(|e| e.text.as_str()).collect();
+        assert_eq!(kept, ["y", "x"]);
+    }
+
+    #[test]
+    fn names_in_messages_are_visible_and_short() {
+        assert_eq!(code("a\u{1b}[31m"), "`a\u{241b}[31m`");
+        assert!(code(&"x".repeat(500)).chars().count() < 70);
+    }
+}
