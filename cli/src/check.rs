@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use camino::Utf8PathBuf;
 use kitsoki_compiler::db::SourceFile;
 use kitsoki_compiler::{pipeline, rules};
-use kitsoki_diagnostics::{Diagnostic, Level, Registry, Sources as _, baseline::Baseline, levels::Levels, render, suppress};
+use kitsoki_diagnostics::{
+    Diagnostic, Level, Registry, Sources as _, baseline::Baseline, levels::Levels, render, suppress,
+};
 use kitsoki_syntax::FileId;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
@@ -54,7 +56,11 @@ pub fn run(args: &CheckArgs) -> miette::Result<Exit> {
 pub fn configured(args: &CheckArgs, paths: &[Utf8PathBuf]) -> miette::Result<Levels> {
     let registry = rules::registry();
     let mut levels = config::levels(paths, &registry)?;
-    for (rules, level) in [(&args.error, Level::Error), (&args.warn, Level::Warning), (&args.allow, Level::Off)] {
+    for (rules, level) in [
+        (&args.error, Level::Error),
+        (&args.warn, Level::Warning),
+        (&args.allow, Level::Off),
+    ] {
         for rule in rules {
             levels.set(&registry, rule, level).map_err(|e| miette!("{e}"))?;
         }
@@ -83,7 +89,9 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
                 found
                     .iter()
                     .filter(|f| {
-                        let Some(span) = f.primary.as_ref().map(|p| p.span) else { return true };
+                        let Some(span) = f.primary.as_ref().map(|p| p.span) else {
+                            return true;
+                        };
                         let place = (u32::from(span.range.start()), u32::from(span.range.end()));
                         seen.insert((span.file, place.0, place.1, f.rule, f.message.clone()))
                     })
@@ -96,7 +104,8 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
     let ids: Vec<FileId> = files.iter().map(|f| f.file_id(&session.db)).collect();
     let comments = |id: FileId| {
         let file = files.iter().find(|f| f.file_id(&session.db) == id);
-        file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec()).unwrap_or_default()
+        file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec())
+            .unwrap_or_default()
     };
     let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
     let mut findings = levels.apply(findings);
@@ -109,7 +118,13 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         let baseline = Baseline::parse(&text).map_err(|e| miette!("the baseline `{path}` cannot be used: {e}"))?;
         (findings, known) = baseline.new_ones(findings, &sources);
     }
-    Ok(Report { findings, files, named, faults, known })
+    Ok(Report {
+        findings,
+        files,
+        named,
+        faults,
+        known,
+    })
 }
 
 /// By file in the order of loading, then by place, then by rule.
@@ -132,12 +147,17 @@ pub fn show(session: &Session, args: &CheckArgs, report: &Report) -> miette::Res
         let text = Baseline::of(&report.findings, &sources).to_text();
         fix::write_atomically(path, text.as_bytes())
             .wrap_err_with(|| format!("the baseline `{path}` cannot be written"))?;
-        output::print(&format!("{} findings are in the baseline `{path}`\n", report.findings.len()))?;
+        output::print(&format!(
+            "{} findings are in the baseline `{path}`\n",
+            report.findings.len()
+        ))?;
         return Ok(Exit::Clean);
     }
     output::print(&rendered(args, report, &sources))?;
     for path in &report.faults {
-        output::error(&format!("internal error: kitsoki itself failed on `{path}`; the other stories were checked"));
+        output::error(&format!(
+            "internal error: kitsoki itself failed on `{path}`; the other stories were checked"
+        ));
     }
     let counts = render::counts(&report.findings);
     Ok(if !report.faults.is_empty() {
@@ -152,7 +172,13 @@ pub fn show(session: &Session, args: &CheckArgs, report: &Report) -> miette::Res
 /// The form that was asked for, or the one that suits the reader.
 #[must_use]
 pub fn format(args: &CheckArgs) -> Format {
-    args.format.unwrap_or_else(|| if output::coding_agent() { Format::Agent } else { Format::Full })
+    args.format.unwrap_or_else(|| {
+        if output::coding_agent() {
+            Format::Agent
+        } else {
+            Format::Full
+        }
+    })
 }
 
 fn rendered(args: &CheckArgs, report: &Report, sources: &SessionSources) -> String {
@@ -168,7 +194,10 @@ fn rendered(args: &CheckArgs, report: &Report, sources: &SessionSources) -> Stri
     match format(args) {
         Format::Full => {
             let width = args.width.unwrap_or_else(output::width);
-            let options = render::FullOptions { color: output::color(), width };
+            let options = render::FullOptions {
+                color: output::color(),
+                width,
+            };
             summary(render::full(findings, sources, options))
         }
         Format::Concise => summary(render::concise(findings, sources)),
@@ -192,5 +221,9 @@ fn all_rules() -> Registry {
 /// Texts of the files of a report by id, for comparisons.
 #[must_use]
 pub fn texts(session: &Session, files: &[SourceFile], sources: &SessionSources) -> BTreeMap<FileId, String> {
-    files.iter().map(|f| f.file_id(&session.db)).map(|id| (id, sources.text(id).to_owned())).collect()
+    files
+        .iter()
+        .map(|f| f.file_id(&session.db))
+        .map(|id| (id, sources.text(id).to_owned()))
+        .collect()
 }

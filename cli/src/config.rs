@@ -20,10 +20,14 @@ pub const FILE: &str = "kitsoki.toml";
 /// When the file cannot be read or says something that does not exist.
 pub fn levels(stories: &[Utf8PathBuf], registry: &Registry) -> miette::Result<Levels> {
     let mut levels = Levels::default();
-    let Some(path) = stories.first().and_then(|s| find(s)) else { return Ok(levels) };
+    let Some(path) = stories.first().and_then(|s| find(s)) else {
+        return Ok(levels);
+    };
     let text = std::fs::read_to_string(&path).map_err(|e| miette!("`{path}` cannot be read: {e}"))?;
     for (number, rule, level) in entries(&text).map_err(|(line, why)| miette!("`{path}`, line {line}: {why}"))? {
-        levels.set_words(registry, &rule, &level).map_err(|e| miette!("`{path}`, line {number}: {e}"))?;
+        levels
+            .set_words(registry, &rule, &level)
+            .map_err(|e| miette!("`{path}`, line {number}: {e}"))?;
     }
     Ok(levels)
 }
@@ -37,13 +41,22 @@ fn find(story: &Utf8Path) -> Option<Utf8PathBuf> {
 fn entries(text: &str) -> Result<Vec<(usize, String, String)>, (usize, String)> {
     let table: toml::Table = text.parse().map_err(|e: toml::de::Error| {
         let at = e.span().map_or(0, |s| s.start);
-        (text.get(..at).unwrap_or_default().lines().count().max(1), e.message().to_owned())
+        (
+            text.get(..at).unwrap_or_default().lines().count().max(1),
+            e.message().to_owned(),
+        )
     })?;
     let mut out = Vec::new();
-    let Some(rules) = table.get("rules") else { return Ok(out) };
-    let Some(rules) = rules.as_table() else { return Err((1, "`rules` is no table".to_owned())) };
+    let Some(rules) = table.get("rules") else {
+        return Ok(out);
+    };
+    let Some(rules) = rules.as_table() else {
+        return Err((1, "`rules` is no table".to_owned()));
+    };
     for (rule, level) in rules {
-        let line = text.lines().position(|l| l.trim_start().trim_start_matches('"').starts_with(rule.as_str()));
+        let line = text
+            .lines()
+            .position(|l| l.trim_start().trim_start_matches('"').starts_with(rule.as_str()));
         let line = line.map_or(1, |n| n + 1);
         match level.as_str() {
             Some(level) => out.push((line, rule.clone(), level.to_owned())),

@@ -41,7 +41,9 @@ pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::
         let worse = render::counts(&report.findings);
         let mut undo: Vec<(Utf8PathBuf, String)> = Vec::new();
         for (id, text) in &applied.texts {
-            let Some(file) = session.db.file_by_id(*id) else { continue };
+            let Some(file) = session.db.file_by_id(*id) else {
+                continue;
+            };
             let path = file.path(&session.db).clone();
             undo.push((path.clone(), sources.text(*id).to_owned()));
             session.overlay(&path, Some(text.as_str()));
@@ -78,7 +80,12 @@ pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::
         output::print(&output::visible(&diff))?;
         return Ok(if diff.is_empty() { Exit::Clean } else { Exit::Findings });
     }
-    if !titles.is_empty() && matches!(check::format(args), crate::args::Format::Full | crate::args::Format::Concise) {
+    if !titles.is_empty()
+        && matches!(
+            check::format(args),
+            crate::args::Format::Full | crate::args::Format::Concise
+        )
+    {
         output::error(&format!("{} fixes in {} files", titles.len(), before.len()));
     }
     check::show(&session, args, &report)
@@ -87,16 +94,21 @@ pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::
 /// Writes a fixed file back, when it still holds what was read.
 fn write_source(session: &Session, path: &Utf8Path, old: &str, new: &str) -> miette::Result<()> {
     let shown = session.display(path);
-    let now = std::fs::read(path).into_diagnostic().wrap_err_with(|| format!("`{shown}` cannot be read again"))?;
+    let now = std::fs::read(path)
+        .into_diagnostic()
+        .wrap_err_with(|| format!("`{shown}` cannot be read again"))?;
     if now != old.as_bytes() {
         return Err(miette!("`{shown}` changed while it was checked; it was left as it is"));
     }
     let real = path.canonicalize_utf8().into_diagnostic()?;
     let here = session.here.canonicalize_utf8().into_diagnostic()?;
     if !real.starts_with(&here) {
-        return Err(miette!("`{shown}` leads out of the current directory; it was left as it is"));
+        return Err(miette!(
+            "`{shown}` leads out of the current directory; it was left as it is"
+        ));
     }
-    write_atomically(&real, new.as_bytes()).wrap_err_with(|| format!("`{shown}` cannot be written; it was left as it is"))
+    write_atomically(&real, new.as_bytes())
+        .wrap_err_with(|| format!("`{shown}` cannot be written; it was left as it is"))
 }
 
 /// Writes a file beside itself and moves it into place; the mode of an old file is kept.
@@ -104,8 +116,14 @@ fn write_source(session: &Session, path: &Utf8Path, old: &str, new: &str) -> mie
 /// # Errors
 /// When anything fails; the old file is whole then.
 pub fn write_atomically(path: &Utf8Path, bytes: &[u8]) -> miette::Result<()> {
-    let dir = path.parent().filter(|d| !d.as_str().is_empty()).unwrap_or(Utf8Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".kitsoki-").tempfile_in(dir).into_diagnostic()?;
+    let dir = path
+        .parent()
+        .filter(|d| !d.as_str().is_empty())
+        .unwrap_or(Utf8Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(".kitsoki-")
+        .tempfile_in(dir)
+        .into_diagnostic()?;
     file.write_all(bytes).into_diagnostic()?;
     file.as_file().sync_all().into_diagnostic()?;
     if let Ok(meta) = std::fs::metadata(path) {
@@ -121,7 +139,8 @@ pub fn write_atomically(path: &Utf8Path, bytes: &[u8]) -> miette::Result<()> {
 #[cfg(unix)]
 fn default_mode(file: &std::fs::File) -> miette::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644)).into_diagnostic()
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+        .into_diagnostic()
 }
 
 #[cfg(not(unix))]

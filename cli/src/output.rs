@@ -41,7 +41,10 @@ const AGENT_VARIABLES: [&str; 8] = [
 /// Whether a coding agent seems to have started this program.
 #[must_use]
 pub fn coding_agent() -> bool {
-    !std::io::stdout().is_terminal() && AGENT_VARIABLES.iter().any(|v| std::env::var_os(v).is_some_and(|v| !v.is_empty()))
+    !std::io::stdout().is_terminal()
+        && AGENT_VARIABLES
+            .iter()
+            .any(|v| std::env::var_os(v).is_some_and(|v| !v.is_empty()))
 }
 
 /// Columns of the terminal, 100 where there is none.

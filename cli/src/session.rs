@@ -42,7 +42,11 @@ impl Session {
         let here = std::env::current_dir().map_err(|e| miette::miette!("there is no current directory: {e}"))?;
         let here = Utf8PathBuf::from_path_buf(here)
             .map_err(|p| miette::miette!("the name of the current directory is not UTF-8: {}", p.display()))?;
-        Ok(Self { db: Database::new(Arc::new(RealSystem)), here, overlay: None })
+        Ok(Self {
+            db: Database::new(Arc::new(RealSystem)),
+            here,
+            overlay: None,
+        })
     }
 
     /// A session whose texts can be replaced without touching a file.
@@ -52,7 +56,11 @@ impl Session {
     pub fn with_overlay() -> miette::Result<Self> {
         let session = Self::new()?;
         let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
-        Ok(Self { db: Database::new(overlay.clone()), overlay: Some(overlay), ..session })
+        Ok(Self {
+            db: Database::new(overlay.clone()),
+            overlay: Some(overlay),
+            ..session
+        })
     }
 
     /// Replaces the text of a file in this session.
@@ -118,7 +126,12 @@ impl Session {
             return roots.iter().map(|root| one(&self.db, *root)).collect();
         };
         let snapshot = Snapshot(self.db.clone());
-        pool.install(|| roots.par_iter().map_with(snapshot, |db, root| one(&db.0, *root)).collect())
+        pool.install(|| {
+            roots
+                .par_iter()
+                .map_with(snapshot, |db, root| one(&db.0, *root))
+                .collect()
+        })
     }
 
     /// The path of a file for people and programs: relative to the current directory with `/`, absolute elsewhere.

@@ -28,13 +28,22 @@ impl SessionSources {
     pub fn new(session: &Session, findings: &[Diagnostic], files: &[SourceFile], named: &[SourceFile]) -> Self {
         let mut this = Self {
             files: BTreeMap::new(),
-            nothing: Entry { path: String::new(), text: Arc::from(""), index: LineIndex::new(""), quotable: false },
+            nothing: Entry {
+                path: String::new(),
+                text: Arc::from(""),
+                index: LineIndex::new(""),
+                quotable: false,
+            },
         };
         for file in files {
             this.add(session, file.file_id(&session.db), named);
         }
         for finding in findings {
-            let spans = finding.primary.iter().map(|p| p.span).chain(finding.labels.iter().map(|l| l.span));
+            let spans = finding
+                .primary
+                .iter()
+                .map(|p| p.span)
+                .chain(finding.labels.iter().map(|l| l.span));
             let edits = finding.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span));
             for span in spans.chain(edits) {
                 this.add(session, span.file, named);
@@ -52,7 +61,15 @@ impl SessionSources {
         let index = LineIndex::new(&text);
         let path = session.display(file.path(&session.db));
         let quotable = session.quotable(file, named);
-        self.files.insert(id, Entry { path, text, index, quotable });
+        self.files.insert(
+            id,
+            Entry {
+                path,
+                text,
+                index,
+                quotable,
+            },
+        );
     }
 
     fn entry(&self, file: FileId) -> &Entry {

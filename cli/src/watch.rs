@@ -44,5 +44,8 @@ fn difference(
     old: &BTreeMap<Utf8PathBuf, Option<(SystemTime, u64)>>,
     new: &BTreeMap<Utf8PathBuf, Option<(SystemTime, u64)>>,
 ) -> Vec<Utf8PathBuf> {
-    new.iter().filter(|(path, stamp)| old.get(*path) != Some(stamp)).map(|(path, _)| path.clone()).collect()
+    new.iter()
+        .filter(|(path, stamp)| old.get(*path) != Some(stamp))
+        .map(|(path, _)| path.clone())
+        .collect()
 }

@@ -27,7 +27,11 @@ pub fn fingerprints(findings: &[Diagnostic], sources: &dyn Sources) -> Vec<Strin
                 let text = sources.text(file);
                 let index = sources.line_index(file);
                 let line = index.line_range(index.line_col(clamp(text, primary.span.range).start()).line);
-                hash.add(text.get(std::ops::Range::<usize>::from(line)).unwrap_or_default().trim());
+                hash.add(
+                    text.get(std::ops::Range::<usize>::from(line))
+                        .unwrap_or_default()
+                        .trim(),
+                );
             }
             let again = seen.entry(hash.0).or_insert(0);
             *again += 1;
@@ -81,16 +85,23 @@ impl Baseline {
         if json.get("schema") != Some(&json!(1)) {
             return Err("it is no baseline of this version (`schema` must be 1)".to_owned());
         }
-        let known = json.get("findings").and_then(Json::as_object).ok_or("it has no `findings`")?;
+        let known = json
+            .get("findings")
+            .and_then(Json::as_object)
+            .ok_or("it has no `findings`")?;
         Ok(Self {
-            known: known.iter().map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned())).collect(),
+            known: known
+                .iter()
+                .map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned()))
+                .collect(),
         })
     }
 
     /// The text of the baseline file: sorted, one finding a line.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = serde_json::to_string_pretty(&json!({ "schema": 1, "findings": self.known })).unwrap_or_default();
+        let mut text =
+            serde_json::to_string_pretty(&json!({ "schema": 1, "findings": self.known })).unwrap_or_default();
         text.push('\n');
         text
     }
@@ -100,8 +111,12 @@ impl Baseline {
     pub fn new_ones(&self, findings: Vec<Diagnostic>, sources: &dyn Sources) -> (Vec<Diagnostic>, usize) {
         let before = findings.len();
         let prints = fingerprints(&findings, sources);
-        let new: Vec<Diagnostic> =
-            findings.into_iter().zip(prints).filter(|(_, p)| !self.known.contains_key(p)).map(|(f, _)| f).collect();
+        let new: Vec<Diagnostic> = findings
+            .into_iter()
+            .zip(prints)
+            .filter(|(_, p)| !self.known.contains_key(p))
+            .map(|(f, _)| f)
+            .collect();
         let known = before - new.len();
         (new, known)
     }
@@ -114,7 +129,12 @@ mod tests {
     use super::*;
     use crate::{Fixable, Level, MemorySources, Rule};
 
-    const RULE: Rule = Rule { id: "r", level: Level::Warning, summary: "s", fixable: Fixable::Never };
+    const RULE: Rule = Rule {
+        id: "r",
+        level: Level::Warning,
+        summary: "s",
+        fixable: Fixable::Never,
+    };
 
     fn finding(text: &str, word: &str) -> (Vec<Diagnostic>, MemorySources) {
         let mut sources = MemorySources::new();

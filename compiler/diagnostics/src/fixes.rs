@@ -33,13 +33,17 @@ pub fn apply(findings: &[Diagnostic], sources: &dyn Sources, which: Which) -> Ap
     let mut titles = Vec::new();
     for finding in findings {
         let usable = |f: &&Fix| f.is_safe() || which == Which::Unsafe;
-        let Some(fix) = finding.fixes.iter().find(usable) else { continue };
+        let Some(fix) = finding.fixes.iter().find(usable) else {
+            continue;
+        };
         let fits = |e: &Edit| {
             let text = sources.text(e.span.file);
             sources.quotable(e.span.file) && text.get(std::ops::Range::<usize>::from(e.span.range)).is_some()
         };
         let free = |e: &Edit| {
-            taken.get(&e.span.file).is_none_or(|done| done.iter().all(|d| apart(d, e)))
+            taken
+                .get(&e.span.file)
+                .is_none_or(|done| done.iter().all(|d| apart(d, e)))
         };
         if fix.edits.is_empty() || !fix.edits.iter().all(|e| fits(e) && free(e)) {
             continue;
@@ -49,7 +53,10 @@ pub fn apply(findings: &[Diagnostic], sources: &dyn Sources, which: Which) -> Ap
         }
         titles.push((finding.rule, fix.title.clone()));
     }
-    let texts = taken.into_iter().map(|(file, edits)| (file, edited(sources.text(file), edits))).collect();
+    let texts = taken
+        .into_iter()
+        .map(|(file, edits)| (file, edited(sources.text(file), edits)))
+        .collect();
     Applied { texts, titles }
 }
 
@@ -81,7 +88,10 @@ pub fn unified(path: &str, before: &str, after: &str) -> String {
         return String::new();
     }
     let diff = similar::TextDiff::from_lines(before, after);
-    diff.unified_diff().context_radius(3).header(&format!("a/{path}"), &format!("b/{path}")).to_string()
+    diff.unified_diff()
+        .context_radius(3)
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
 }
 
 #[cfg(test)]
@@ -91,7 +101,12 @@ mod tests {
     use super::*;
     use crate::{Fixable, Level, MemorySources, Rule};
 
-    const RULE: Rule = Rule { id: "r", level: Level::Error, summary: "s", fixable: Fixable::Always };
+    const RULE: Rule = Rule {
+        id: "r",
+        level: Level::Error,
+        summary: "s",
+        fixable: Fixable::Always,
+    };
 
     fn span(file: FileId, a: u32, b: u32) -> Span {
         Span::new(file, TextRange::new(a.into(), b.into()))
@@ -101,7 +116,10 @@ mod tests {
     fn fixes_that_touch_wait_for_the_next_pass() {
         let mut sources = MemorySources::new();
         let file = sources.add("a", "one two three", true);
-        let fix = |a, b, text: &str| RULE.at(span(file, a, b), "").fix(Fix::replace(span(file, a, b), text).safe_if(true));
+        let fix = |a, b, text: &str| {
+            RULE.at(span(file, a, b), "")
+                .fix(Fix::replace(span(file, a, b), text).safe_if(true))
+        };
         let findings = [fix(0, 3, "1"), fix(3, 7, "2"), fix(8, 13, "3")];
         let applied = apply(&findings, &sources, Which::Safe);
         assert_eq!(applied.texts[&file], "1 two 3");
@@ -121,9 +139,13 @@ mod tests {
     fn a_fix_that_does_not_fit_its_file_changes_nothing() {
         let mut sources = MemorySources::new();
         let file = sources.add("a", "é", true);
-        let outside = RULE.at(span(file, 0, 1), "").fix(Fix::replace(span(file, 1, 9), "y").safe_if(true));
+        let outside = RULE
+            .at(span(file, 0, 1), "")
+            .fix(Fix::replace(span(file, 1, 9), "y").safe_if(true));
         let hidden = sources.add("/etc/x", "x", false);
-        let foreign = RULE.at(span(hidden, 0, 1), "").fix(Fix::replace(span(hidden, 0, 1), "y").safe_if(true));
+        let foreign = RULE
+            .at(span(hidden, 0, 1), "")
+            .fix(Fix::replace(span(hidden, 0, 1), "y").safe_if(true));
         assert!(apply(&[outside, foreign], &sources, Which::Safe).texts.is_empty());
     }
 }

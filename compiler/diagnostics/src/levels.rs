@@ -28,16 +28,29 @@ impl std::fmt::Display for LevelError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             LevelError::UnknownRule(name, Some(near)) => {
-                write!(f, "no rule is called {}; a rule with a similar name is {}", code(name), code(near))
+                write!(
+                    f,
+                    "no rule is called {}; a rule with a similar name is {}",
+                    code(name),
+                    code(near)
+                )
             }
             LevelError::UnknownRule(name, None) => {
                 write!(f, "no rule is called {}; `kitsoki explain` lists them", code(name))
             }
             LevelError::UnknownLevel(word) => {
-                write!(f, "{} is no level; the levels are `error`, `warning`, `hint` and `off`", code(word))
+                write!(
+                    f,
+                    "{} is no level; the levels are `error`, `warning`, `hint` and `off`",
+                    code(word)
+                )
             }
             LevelError::IsError(id) => {
-                write!(f, "{} is an error of the language and cannot be turned down: the story would not load", code(id))
+                write!(
+                    f,
+                    "{} is an error of the language and cannot be turned down: the story would not load",
+                    code(id)
+                )
             }
         }
     }
@@ -52,7 +65,10 @@ impl Levels {
     /// When there is no such rule, or it is an error that cannot be turned down.
     pub fn set(&mut self, registry: &Registry, rule: &str, level: Level) -> Result<(), LevelError> {
         let Some(known) = registry.get(rule.trim()) else {
-            return Err(LevelError::UnknownRule(rule.to_owned(), registry.nearest(rule).map(|r| r.id)));
+            return Err(LevelError::UnknownRule(
+                rule.to_owned(),
+                registry.nearest(rule).map(|r| r.id),
+            ));
         };
         if known.level == Level::Error && level != Level::Error {
             return Err(LevelError::IsError(known.id));
@@ -93,19 +109,35 @@ mod tests {
     use super::*;
     use crate::{Fixable, Rule};
 
-    const ERROR: Rule = Rule { id: "unknown-key", level: Level::Error, summary: "", fixable: Fixable::Never };
-    const WARNING: Rule = Rule { id: "dead-end", level: Level::Warning, summary: "", fixable: Fixable::Never };
+    const ERROR: Rule = Rule {
+        id: "unknown-key",
+        level: Level::Error,
+        summary: "",
+        fixable: Fixable::Never,
+    };
+    const WARNING: Rule = Rule {
+        id: "dead-end",
+        level: Level::Warning,
+        summary: "",
+        fixable: Fixable::Never,
+    };
 
     #[test]
     fn a_warning_can_be_turned_up_or_off_and_an_error_cannot_be_turned_down() {
         let registry = Registry::new(vec![&ERROR, &WARNING]);
         let mut levels = Levels::default();
-        assert_eq!(levels.set_words(&registry, "unknown-key", "off"), Err(LevelError::IsError("unknown-key")));
+        assert_eq!(
+            levels.set_words(&registry, "unknown-key", "off"),
+            Err(LevelError::IsError("unknown-key"))
+        );
         assert_eq!(
             levels.set_words(&registry, "dead-ends", "off"),
             Err(LevelError::UnknownRule("dead-ends".into(), Some("dead-end")))
         );
-        assert_eq!(levels.set_words(&registry, "dead-end", "loud"), Err(LevelError::UnknownLevel("loud".into())));
+        assert_eq!(
+            levels.set_words(&registry, "dead-end", "loud"),
+            Err(LevelError::UnknownLevel("loud".into()))
+        );
         levels.set_words(&registry, "dead-end", "error").unwrap();
         assert_eq!(levels.apply(vec![WARNING.nowhere()])[0].severity, Level::Error);
         levels.set_words(&registry, "dead-end", "off").unwrap();

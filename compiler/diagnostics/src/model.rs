@@ -87,7 +87,11 @@ impl Fix {
                 kept.push(edit);
             }
         }
-        Self { title: String::new(), applicability: Applicability::Unsafe, edits: kept }
+        Self {
+            title: String::new(),
+            applicability: Applicability::Unsafe,
+            edits: kept,
+        }
     }
 
     /// Says what the fix does.
@@ -100,7 +104,11 @@ impl Fix {
     /// Makes the fix safe when `safe` holds.
     #[must_use]
     pub fn safe_if(mut self, safe: bool) -> Self {
-        self.applicability = if safe { Applicability::Safe } else { Applicability::Unsafe };
+        self.applicability = if safe {
+            Applicability::Safe
+        } else {
+            Applicability::Unsafe
+        };
         self
     }
 
@@ -143,7 +151,10 @@ impl Diagnostic {
     /// Adds a further place.
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label { span, message: message.into() });
+        self.labels.push(Label {
+            span,
+            message: message.into(),
+        });
         self
     }
 
@@ -208,7 +219,11 @@ mod tests {
 
     #[test]
     fn edits_of_one_fix_never_overlap() {
-        let fix = Fix::edits([(span(4, 8), "x".into()), (span(0, 2), "y".into()), (span(6, 9), "z".into())]);
+        let fix = Fix::edits([
+            (span(4, 8), "x".into()),
+            (span(0, 2), "y".into()),
+            (span(6, 9), "z".into()),
+        ]);
         let kept: Vec<_> = fix.edits.iter().map(|e| e.text.as_str()).collect();
         assert_eq!(kept, ["y", "x"]);
     }

@@ -71,7 +71,13 @@ impl Rule {
     /// A finding at `span`; `label` says what the underlined text is.
     #[must_use]
     pub fn at(&self, span: Span, label: impl Into<String>) -> Diagnostic {
-        Diagnostic { primary: Some(Label { span, message: label.into() }), ..self.nowhere() }
+        Diagnostic {
+            primary: Some(Label {
+                span,
+                message: label.into(),
+            }),
+            ..self.nowhere()
+        }
     }
 
     /// A finding without a place.

@@ -14,9 +14,13 @@ pub fn visible_char(c: char) -> char {
         '\u{7f}' => '\u{2421}',
         '\u{80}'..='\u{9f}' => '\u{fffd}',
         // Bidirectional controls turn what a reader sees into something else than what is there.
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' => {
-            '\u{fffd}'
-        }
+        '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{2028}'
+        | '\u{2029}' => '\u{fffd}',
         _ => c,
     }
 }
@@ -65,14 +69,20 @@ mod tests {
         for start in 0..12u32 {
             for end in start..12u32 {
                 let range = clamp(text, TextRange::new(start.into(), end.into()));
-                assert!(text.get(std::ops::Range::<usize>::from(range)).is_some(), "{start}..{end} -> {range:?}");
+                assert!(
+                    text.get(std::ops::Range::<usize>::from(range)).is_some(),
+                    "{start}..{end} -> {range:?}"
+                );
             }
         }
     }
 
     #[test]
     fn escapes_and_direction_marks_are_visible() {
-        assert_eq!(visible("\u{1b}[2J\r\n\u{202e}x\u{9b}"), "\u{241b}[2J\u{240d}\n\u{fffd}x\u{fffd}");
+        assert_eq!(
+            visible("\u{1b}[2J\r\n\u{202e}x\u{9b}"),
+            "\u{241b}[2J\u{240d}\n\u{fffd}x\u{fffd}"
+        );
         assert_eq!(one_line("a\nb\tc"), "a\u{2424}b\u{2409}c");
     }
 }

@@ -73,7 +73,10 @@ impl MemorySources {
     /// Sources without files.
     #[must_use]
     pub fn new() -> Self {
-        Self { files: Vec::new(), empty: LineIndex::new("") }
+        Self {
+            files: Vec::new(),
+            empty: LineIndex::new(""),
+        }
     }
 
     /// Adds a file under the next id.

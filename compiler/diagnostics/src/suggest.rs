@@ -62,7 +62,12 @@ impl Word {
         let folded = fold(name);
         let mut words: Vec<String> = split(name);
         words.sort();
-        Self { plain: name.to_owned(), len: name.chars().count(), folded, words }
+        Self {
+            plain: name.to_owned(),
+            len: name.chars().count(),
+            folded,
+            words,
+        }
     }
 
     fn distance(&self, word: &str) -> Option<u32> {
@@ -103,7 +108,11 @@ impl Word {
             }
         }
         // A word that was cut short or carries more: `desc`, `landing_room`.
-        let (short, long) = if folded.len() < self.folded.len() { (&folded, &self.folded) } else { (&self.folded, &folded) };
+        let (short, long) = if folded.len() < self.folded.len() {
+            (&folded, &self.folded)
+        } else {
+            (&self.folded, &folded)
+        };
         let part = short.len() >= 4 && (long.starts_with(short.as_str()) || long.ends_with(short.as_str()));
         (part && long.len() <= short.len() * 4).then(|| 30 + u32::try_from(long.len() - short.len()).unwrap_or(0))
     }
@@ -111,7 +120,10 @@ impl Word {
 
 /// Letters and digits in lower case: `on-enter`, `onEnter` and `on_enter` are the same.
 fn fold(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric() || *c == '.').flat_map(char::to_lowercase).collect()
+    name.chars()
+        .filter(|c| c.is_alphanumeric() || *c == '.')
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 fn split(name: &str) -> Vec<String> {
@@ -163,7 +175,17 @@ mod tests {
             ("room_dark", "dark_room"),
             ("descripton", "description"),
         ] {
-            let all = ["applying", "on_enter", "landing", "agents", "entries", "description", "dark_room", "verify", "hosts"];
+            let all = [
+                "applying",
+                "on_enter",
+                "landing",
+                "agents",
+                "entries",
+                "description",
+                "dark_room",
+                "verify",
+                "hosts",
+            ];
             assert_eq!(best(slip, &all), Some(meant), "{slip}");
         }
     }

@@ -79,21 +79,26 @@ pub fn apply(
             continue;
         };
         let line = sources.line_index(span.file).line_col(span.range.start()).line;
-        let hit = allowed.iter_mut().find(|a| {
-            a.rule == finding.rule && a.comment.file == span.file && a.line.is_none_or(|l| l == line)
-        });
+        let hit = allowed
+            .iter_mut()
+            .find(|a| a.rule == finding.rule && a.comment.file == span.file && a.line.is_none_or(|l| l == line));
         match hit {
             Some(allowed) if finding.severity != Level::Error => allowed.used = true,
             _ => out.push(finding),
         }
     }
     for allowed in allowed.iter().filter(|a| !a.used) {
-        let mut finding = UNUSED
-            .at(allowed.span, "nothing to allow")
-            .message(format!("this comment allows {}, which is not reported here", code(&allowed.rule)));
+        let mut finding = UNUSED.at(allowed.span, "nothing to allow").message(format!(
+            "this comment allows {}, which is not reported here",
+            code(&allowed.rule)
+        ));
         let only = allowed_alone(sources, allowed.comment);
         if only {
-            finding = finding.fix(Fix::delete(with_blanks(sources, allowed)).title("remove the comment").safe_if(true));
+            finding = finding.fix(
+                Fix::delete(with_blanks(sources, allowed))
+                    .title("remove the comment")
+                    .safe_if(true),
+            );
         }
         out.push(finding);
     }
@@ -102,7 +107,10 @@ pub fn apply(
 
 /// Whether the comment names one rule only.
 fn allowed_alone(sources: &dyn Sources, comment: Span) -> bool {
-    let text = sources.text(comment.file).get(std::ops::Range::<usize>::from(comment.range)).unwrap_or_default();
+    let text = sources
+        .text(comment.file)
+        .get(std::ops::Range::<usize>::from(comment.range))
+        .unwrap_or_default();
     !text.split(')').next().unwrap_or_default().contains(',')
 }
 
@@ -129,16 +137,22 @@ fn read(
     out: &mut Vec<Diagnostic>,
 ) {
     let text = sources.text(file);
-    let Some(comment) = text.get(std::ops::Range::<usize>::from(range)) else { return };
+    let Some(comment) = text.get(std::ops::Range::<usize>::from(range)) else {
+        return;
+    };
     let body = comment.trim_start_matches('#').trim_start();
-    let Some(rest) = body.strip_prefix("kitsoki:") else { return };
+    let Some(rest) = body.strip_prefix("kitsoki:") else {
+        return;
+    };
     let rest = rest.trim_start();
     let (whole, rest) = match (rest.strip_prefix("allow-file("), rest.strip_prefix("allow(")) {
         (Some(rest), _) => (true, rest),
         (_, Some(rest)) => (false, rest),
         _ => return,
     };
-    let Some((names, reason)) = rest.split_once(')') else { return };
+    let Some((names, reason)) = rest.split_once(')') else {
+        return;
+    };
     let span = Span::new(file, range);
     if reason.trim().trim_start_matches([':', '-']).trim().is_empty() {
         out.push(
@@ -153,7 +167,11 @@ fn read(
     let start = usize::from(index.line_range(line).start());
     let before = text.get(start..usize::from(range.start())).unwrap_or_default();
     let alone = before.trim().is_empty();
-    let about = if alone { next_line(text, sources, file, line) } else { line };
+    let about = if alone {
+        next_line(text, sources, file, line)
+    } else {
+        line
+    };
     let mut at = comment.len() - rest.len();
     for name in names.split(',') {
         let lead = name.len() - name.trim_start().len();
@@ -163,7 +181,9 @@ fn read(
         let size = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
         let span = Span::new(file, TextRange::new(size(from), size(from + name.len())));
         if registry.get(name).is_none() {
-            let mut finding = UNKNOWN.at(span, "no rule").message(format!("no rule is called {}", code(name)));
+            let mut finding = UNKNOWN
+                .at(span, "no rule")
+                .message(format!("no rule is called {}", code(name)));
             if let Some(near) = registry.nearest(name) {
                 finding = finding
                     .help(format!("a rule with a similar name is {}", code(near.id)))
@@ -189,7 +209,10 @@ fn next_line(text: &str, sources: &dyn Sources, file: FileId, line: u32) -> u32 
     let mut next = line + 1;
     while next <= index.line_count() {
         let range = index.line_range(next);
-        let body = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default().trim_start();
+        let body = text
+            .get(std::ops::Range::<usize>::from(range))
+            .unwrap_or_default()
+            .trim_start();
         if !body.is_empty() && !body.starts_with('#') {
             return next;
         }
@@ -203,7 +226,12 @@ mod tests {
     use super::*;
     use crate::MemorySources;
 
-    const DEAD: Rule = Rule { id: "dead-end", level: Level::Warning, summary: "", fixable: Fixable::Never };
+    const DEAD: Rule = Rule {
+        id: "dead-end",
+        level: Level::Warning,
+        summary: "",
+        fixable: Fixable::Never,
+    };
 
     fn run(text: &str, at: &[&str]) -> Vec<&'static str> {
         let mut sources = MemorySources::new();
@@ -225,21 +253,42 @@ mod tests {
                 })
                 .collect()
         };
-        apply(findings, &[file], &comments, &sources, &registry).iter().map(|f| f.rule).collect()
+        apply(findings, &[file], &comments, &sources, &registry)
+            .iter()
+            .map(|f| f.rule)
+            .collect()
     }
 
     #[test]
     fn a_comment_allows_its_own_line_or_the_next_one() {
         assert_eq!(run("a: 1 # kitsoki: allow(dead-end) the end\nb: 1\n", &["a"]), [""; 0]);
-        assert_eq!(run("# kitsoki: allow(dead-end) the end\n\n# more\nb: 1\n", &["b"]), [""; 0]);
-        assert_eq!(run("# kitsoki: allow-file(dead-end) all ends\nx: 1\ny: 2\n", &["x", "y"]), [""; 0]);
+        assert_eq!(
+            run("# kitsoki: allow(dead-end) the end\n\n# more\nb: 1\n", &["b"]),
+            [""; 0]
+        );
+        assert_eq!(
+            run("# kitsoki: allow-file(dead-end) all ends\nx: 1\ny: 2\n", &["x", "y"]),
+            [""; 0]
+        );
     }
 
     #[test]
     fn what_is_wrong_with_a_suppression_is_reported() {
-        assert_eq!(run("x: 1 # kitsoki: allow(dead-end)\n", &["x"]), ["suppression-without-reason"]);
-        assert_eq!(run("x: 1 # kitsoki: allow(dead-end) why\n", &[]), ["unused-suppression"]);
-        assert_eq!(run("x: 1 # kitsoki: allow(ded-end) why\n", &["x"]), ["unknown-rule", "dead-end"]);
-        assert_eq!(run("# kitsoki: allow(dead-end) why\nb: 1\nx: 1\n", &["x"]), ["dead-end", "unused-suppression"]);
+        assert_eq!(
+            run("x: 1 # kitsoki: allow(dead-end)\n", &["x"]),
+            ["suppression-without-reason"]
+        );
+        assert_eq!(
+            run("x: 1 # kitsoki: allow(dead-end) why\n", &[]),
+            ["unused-suppression"]
+        );
+        assert_eq!(
+            run("x: 1 # kitsoki: allow(ded-end) why\n", &["x"]),
+            ["unknown-rule", "dead-end"]
+        );
+        assert_eq!(
+            run("# kitsoki: allow(dead-end) why\nb: 1\nx: 1\n", &["x"]),
+            ["dead-end", "unused-suppression"]
+        );
     }
 }

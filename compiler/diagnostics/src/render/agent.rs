@@ -21,7 +21,14 @@ pub fn agent(findings: &[Diagnostic], sources: &dyn Sources, files: usize, again
         let _ = write!(out, "{} {}", finding.severity.as_str(), finding.rule);
         if let Some(primary) = &finding.primary {
             let at = place(sources, primary.span);
-            let _ = write!(out, " {}:{}:{}-{}", one_line(&at.path), at.line, at.column, at.end_column);
+            let _ = write!(
+                out,
+                " {}:{}:{}-{}",
+                one_line(&at.path),
+                at.line,
+                at.column,
+                at.end_column
+            );
         }
         let _ = writeln!(out, "\n  {}", one_line(&finding.message));
         if let Some(primary) = &finding.primary {
@@ -40,8 +47,14 @@ pub fn agent(findings: &[Diagnostic], sources: &dyn Sources, files: usize, again
         }
         for label in finding.labels.iter().take(3) {
             let at = place(sources, label.span);
-            let _ =
-                writeln!(out, "  also: {}:{}:{} {}", one_line(&at.path), at.line, at.column, one_line(&label.message));
+            let _ = writeln!(
+                out,
+                "  also: {}:{}:{} {}",
+                one_line(&at.path),
+                at.line,
+                at.column,
+                one_line(&label.message)
+            );
         }
         for text in finding.helps.iter().chain(&finding.notes) {
             let _ = writeln!(out, "  note: {}", one_line(text));

@@ -15,7 +15,13 @@ pub fn concise(findings: &[Diagnostic], sources: &dyn Sources) -> String {
             let at = place(sources, primary.span);
             let _ = write!(out, "{}:{}:{}: ", one_line(&at.path), at.line, at.column);
         }
-        let _ = write!(out, "{}[{}] {}", finding.severity.as_str(), finding.rule, one_line(&finding.message));
+        let _ = write!(
+            out,
+            "{}[{}] {}",
+            finding.severity.as_str(),
+            finding.rule,
+            one_line(&finding.message)
+        );
         if let Some(fix) = finding.fixes.first() {
             let _ = write!(out, " ({})", one_line(&fix.title));
         } else if let Some(help) = finding.helps.first() {

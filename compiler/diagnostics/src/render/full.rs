@@ -26,7 +26,10 @@ pub struct FullOptions {
 
 impl Default for FullOptions {
     fn default() -> Self {
-        Self { color: false, width: 100 }
+        Self {
+            color: false,
+            width: 100,
+        }
     }
 }
 
@@ -52,12 +55,14 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
     };
     let mut excerpts = Excerpts::new(sources, options.width);
     let mut notes = Vec::new();
-    let mut diagnostic = cs::Diagnostic::new(severity).with_code(finding.rule).with_message(one_line(&finding.message));
+    let mut diagnostic = cs::Diagnostic::new(severity)
+        .with_code(finding.rule)
+        .with_message(one_line(&finding.message));
     if let Some(primary) = &finding.primary {
         match excerpts.label(primary.span) {
             Some((file, range)) => {
-                diagnostic = diagnostic
-                    .with_label(cs::Label::primary(file, range).with_message(one_line(&primary.message)));
+                diagnostic =
+                    diagnostic.with_label(cs::Label::primary(file, range).with_message(one_line(&primary.message)));
             }
             None => notes.push(bare_place("at", sources, primary.span)),
         }
@@ -67,7 +72,8 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
     for label in shown {
         match excerpts.label(label.span) {
             Some((file, range)) => {
-                diagnostic = diagnostic.with_label(cs::Label::secondary(file, range).with_message(one_line(&label.message)));
+                diagnostic =
+                    diagnostic.with_label(cs::Label::secondary(file, range).with_message(one_line(&label.message)));
             }
             None => notes.push(bare_place(&label.message, sources, label.span)),
         }
@@ -76,13 +82,24 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
         notes.push(format!("note: and {} more places", finding.labels.len() - MAX_LABELS));
     }
     let said = |h: &&String| finding.fixes.first().is_none_or(|f| f.title != **h);
-    notes.extend(finding.helps.iter().filter(said).map(|h| format!("help: {}", visible(h))));
+    notes.extend(
+        finding
+            .helps
+            .iter()
+            .filter(said)
+            .map(|h| format!("help: {}", visible(h))),
+    );
     if let Some(fix) = finding.fixes.first() {
         notes.push(patch(fix, sources));
     }
     notes.extend(finding.notes.iter().map(|n| format!("note: {}", visible(n))));
     notes.push(format!("see: kitsoki explain {}", finding.rule));
-    let config = term::Config { tab_width: 4, start_context_lines: 1, end_context_lines: 1, ..term::Config::default() };
+    let config = term::Config {
+        tab_width: 4,
+        start_context_lines: 1,
+        end_context_lines: 1,
+        ..term::Config::default()
+    };
     let diagnostic = diagnostic.with_notes(notes);
     let rendered = if out.supports_color() {
         term::emit_to_write_style(out, &config, &excerpts, &diagnostic)
@@ -93,8 +110,18 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
         result
     };
     if rendered.is_err() {
-        let at = finding.primary.as_ref().map(|p| bare_place("", sources, p.span)).unwrap_or_default();
-        let _ = writeln!(out, "{}[{}] {} {at}", finding.severity.as_str(), finding.rule, one_line(&finding.message));
+        let at = finding
+            .primary
+            .as_ref()
+            .map(|p| bare_place("", sources, p.span))
+            .unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "{}[{}] {} {at}",
+            finding.severity.as_str(),
+            finding.rule,
+            one_line(&finding.message)
+        );
     }
 }
 
@@ -104,7 +131,13 @@ const MAX_LABELS: usize = 6;
 /// A place in words, for a file that must not be quoted.
 fn bare_place(what: &str, sources: &dyn Sources, span: Span) -> String {
     let at = place(sources, span);
-    format!("{}: {}:{}:{}", one_line(if what.is_empty() { "at" } else { what }), one_line(&at.path), at.line, at.column)
+    format!(
+        "{}: {}:{}:{}",
+        one_line(if what.is_empty() { "at" } else { what }),
+        one_line(&at.path),
+        at.line,
+        at.column
+    )
 }
 
 /// A fix as the lines before and after.
@@ -114,7 +147,9 @@ fn patch(fix: &Fix, sources: &dyn Sources) -> String {
         text.push_str(" (needs a look)");
     }
     let quotable = fix.edits.iter().all(|e| sources.quotable(e.span.file));
-    let (Some(first), true) = (fix.edits.first(), quotable) else { return text };
+    let (Some(first), true) = (fix.edits.first(), quotable) else {
+        return text;
+    };
     let file = first.span.file;
     let source = sources.text(file);
     let index = sources.line_index(file);
@@ -178,7 +213,11 @@ struct Line {
 
 impl<'a> Excerpts<'a> {
     fn new(sources: &'a dyn Sources, width: usize) -> Self {
-        Self { sources, width: width.clamp(40, 400), files: Vec::new() }
+        Self {
+            sources,
+            width: width.clamp(40, 400),
+            files: Vec::new(),
+        }
     }
 
     /// The excerpt and the range in it for a span; `None` when nothing of the file may be shown.
@@ -188,7 +227,11 @@ impl<'a> Excerpts<'a> {
         }
         let at = self.files.iter().position(|f| f.file == span.file).unwrap_or_else(|| {
             let path = one_line(self.sources.path(span.file));
-            self.files.push(Excerpt { file: span.file, path, lines: Vec::new() });
+            self.files.push(Excerpt {
+                file: span.file,
+                path,
+                lines: Vec::new(),
+            });
             self.files.len() - 1
         });
         let source = self.sources.text(span.file);
@@ -196,7 +239,11 @@ impl<'a> Excerpts<'a> {
         let index = self.sources.line_index(span.file);
         let (first, last) = (index.line_col(range.start()).line, index.line_col(range.end()).line);
         // A finding over many lines is shown at its first.
-        let end = if last > first + 2 { index.line_range(first).end() } else { range.end() };
+        let end = if last > first + 2 {
+            index.line_range(first).end()
+        } else {
+            range.end()
+        };
         let last = last.min(first + 2);
         let mut cuts = Vec::new();
         for number in first..=last {
@@ -226,7 +273,12 @@ impl Excerpt {
             return line.start;
         }
         let start = self.lines.last().map_or(0, |l| l.start + l.text.len() + 1);
-        self.lines.push(Line { number, start, text, cut });
+        self.lines.push(Line {
+            number,
+            start,
+            text,
+            cut,
+        });
         start
     }
 }
@@ -269,7 +321,10 @@ impl<'f> Files<'f> for Excerpts<'_> {
     type Source = String;
 
     fn name(&'f self, id: usize) -> Result<String, FilesError> {
-        self.files.get(id).map(|f| f.path.clone()).ok_or(FilesError::FileMissing)
+        self.files
+            .get(id)
+            .map(|f| f.path.clone())
+            .ok_or(FilesError::FileMissing)
     }
 
     fn source(&'f self, id: usize) -> Result<String, FilesError> {
@@ -288,7 +343,11 @@ impl<'f> Files<'f> for Excerpts<'_> {
     }
 
     fn column_number(&'f self, id: usize, line: usize, byte: usize) -> Result<usize, FilesError> {
-        let line = self.files.get(id).and_then(|f| f.lines.get(line)).ok_or(FilesError::FileMissing)?;
+        let line = self
+            .files
+            .get(id)
+            .and_then(|f| f.lines.get(line))
+            .ok_or(FilesError::FileMissing)?;
         let inside = line.text.get(..byte.saturating_sub(line.start)).unwrap_or(&line.text);
         let ellipsis = usize::from(line.cut > 0);
         Ok(inside.chars().count() + line.cut as usize - ellipsis.min(inside.chars().count()) + 1)
@@ -307,5 +366,9 @@ impl<'f> Files<'f> for Excerpts<'_> {
 }
 
 fn line_past(excerpts: &Excerpts<'_>, id: usize) -> usize {
-    excerpts.files.get(id).and_then(|f| f.lines.last()).map_or(1, |l| l.number as usize + 1)
+    excerpts
+        .files
+        .get(id)
+        .and_then(|f| f.lines.last())
+        .map_or(1, |l| l.number as usize + 1)
 }

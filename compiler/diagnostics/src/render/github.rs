@@ -34,7 +34,10 @@ pub fn github(findings: &[Diagnostic], sources: &dyn Sources) -> String {
 }
 
 fn data(text: &str) -> String {
-    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

@@ -14,8 +14,14 @@ pub fn junit(findings: &[Diagnostic], sources: &dyn Sources) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let tests = findings.len().max(1);
     let failures = counts.errors + counts.warnings;
-    let _ = writeln!(out, "<testsuites name=\"kitsoki check\" tests=\"{tests}\" failures=\"{failures}\">");
-    let _ = writeln!(out, "  <testsuite name=\"kitsoki check\" tests=\"{tests}\" failures=\"{failures}\">");
+    let _ = writeln!(
+        out,
+        "<testsuites name=\"kitsoki check\" tests=\"{tests}\" failures=\"{failures}\">"
+    );
+    let _ = writeln!(
+        out,
+        "  <testsuite name=\"kitsoki check\" tests=\"{tests}\" failures=\"{failures}\">"
+    );
     if findings.is_empty() {
         let _ = writeln!(out, "    <testcase classname=\"kitsoki\" name=\"check\"/>");
     }
@@ -30,7 +36,9 @@ pub fn junit(findings: &[Diagnostic], sources: &dyn Sources) -> String {
             xml(path),
             xml(path)
         );
-        let body = [finding.message.as_str()].into_iter().chain(finding.helps.iter().map(String::as_str));
+        let body = [finding.message.as_str()]
+            .into_iter()
+            .chain(finding.helps.iter().map(String::as_str));
         let body: Vec<&str> = body.collect();
         let text = xml(&body.join("\n"));
         if finding.severity == Level::Hint {

@@ -36,21 +36,39 @@ pub struct Counts {
 #[must_use]
 pub fn counts(findings: &[Diagnostic]) -> Counts {
     let count = |level| findings.iter().filter(|f| f.severity == level).count();
-    Counts { errors: count(Level::Error), warnings: count(Level::Warning), hints: count(Level::Hint) }
+    Counts {
+        errors: count(Level::Error),
+        warnings: count(Level::Warning),
+        hints: count(Level::Hint),
+    }
 }
 
 /// The last line for people: `2 errors, 1 warning in 14 files`.
 #[must_use]
 pub fn summary(findings: &[Diagnostic], files: usize) -> String {
     let counts = counts(findings);
-    let noun = |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
+    let noun = |n: usize, word: &str| {
+        if n == 1 {
+            format!("1 {word}")
+        } else {
+            format!("{n} {word}s")
+        }
+    };
     let mut parts = Vec::new();
-    for (n, word) in [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")] {
+    for (n, word) in [
+        (counts.errors, "error"),
+        (counts.warnings, "warning"),
+        (counts.hints, "hint"),
+    ] {
         if n > 0 {
             parts.push(noun(n, word));
         }
     }
-    let what = if parts.is_empty() { "nothing is wrong".to_owned() } else { parts.join(", ") };
+    let what = if parts.is_empty() {
+        "nothing is wrong".to_owned()
+    } else {
+        parts.join(", ")
+    };
     format!("{what} in {}", noun(files, "file"))
 }
 

@@ -40,8 +40,12 @@ pub fn sarif(findings: &[Diagnostic], sources: &dyn Sources, registry: &Registry
                 "locations": finding.primary.iter().map(|l| location(l, sources, None)).collect::<Vec<_>>(),
                 "partialFingerprints": { "kitsoki/v1": print },
             });
-            let related: Vec<Json> =
-                finding.labels.iter().enumerate().map(|(i, l)| location(l, sources, Some(i + 1))).collect();
+            let related: Vec<Json> = finding
+                .labels
+                .iter()
+                .enumerate()
+                .map(|(i, l)| location(l, sources, Some(i + 1)))
+                .collect();
             let fixes: Vec<Json> = finding.fixes.iter().map(|f| fix(f, sources)).collect();
             if let Some(object) = result.as_object_mut() {
                 if !related.is_empty() {

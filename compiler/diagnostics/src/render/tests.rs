@@ -11,7 +11,12 @@ const RULE: Rule = Rule {
     summary: "an arc leads to a room that does not exist",
     fixable: Fixable::Sometimes,
 };
-const WARNING: Rule = Rule { id: "dead-end", level: Level::Warning, summary: "a dead end", fixable: Fixable::Never };
+const WARNING: Rule = Rule {
+    id: "dead-end",
+    level: Level::Warning,
+    summary: "a dead end",
+    fixable: Fixable::Never,
+};
 
 fn span(file: FileId, a: u32, b: u32) -> Span {
     Span::new(file, TextRange::new(a.into(), b.into()))
@@ -19,14 +24,22 @@ fn span(file: FileId, a: u32, b: u32) -> Span {
 
 fn sample() -> (Vec<Diagnostic>, MemorySources) {
     let mut sources = MemorySources::new();
-    let desk = sources.add("rooms/desk.yaml", "states:\n  desk:\n    on:\n      go: [{ target: hal }]\n", true);
+    let desk = sources.add(
+        "rooms/desk.yaml",
+        "states:\n  desk:\n    on:\n      go: [{ target: hal }]\n",
+        true,
+    );
     let app = sources.add("app.yaml", "app: { id: a }\nstates:\n  hall: {}\n", true);
     let finding = RULE
         .at(span(desk, 45, 48), "this arc leads nowhere")
         .message("no room is called `hal`")
         .label(span(app, 25, 29), "a room with a similar name")
         .help("change it to `hall`")
-        .fix(Fix::replace(span(desk, 45, 48), "hall").title("change it to `hall`").safe_if(true));
+        .fix(
+            Fix::replace(span(desk, 45, 48), "hall")
+                .title("change it to `hall`")
+                .safe_if(true),
+        );
     (vec![finding], sources)
 }
 
@@ -67,10 +80,19 @@ fn json_has_the_documented_shape() {
     let json: serde_json::Value = serde_json::from_str(&json(&findings, &sources, 2)).unwrap();
     assert_eq!(json["schema"], 1);
     let first = &json["diagnostics"][0];
-    assert_eq!(first["primary"]["range"]["start"], serde_json::json!({ "line": 4, "column": 22, "offset": 45 }));
+    assert_eq!(
+        first["primary"]["range"]["start"],
+        serde_json::json!({ "line": 4, "column": 22, "offset": 45 })
+    );
     assert_eq!(first["labels"][0]["file"], "app.yaml");
-    assert_eq!(first["fixes"][0]["edits"][0], serde_json::json!({ "file": "rooms/desk.yaml", "start": 45, "end": 48, "text": "hall" }));
-    assert_eq!(json["summary"], serde_json::json!({ "errors": 1, "warnings": 0, "hints": 0, "files": 2 }));
+    assert_eq!(
+        first["fixes"][0]["edits"][0],
+        serde_json::json!({ "file": "rooms/desk.yaml", "start": 45, "end": 48, "text": "hall" })
+    );
+    assert_eq!(
+        json["summary"],
+        serde_json::json!({ "errors": 1, "warnings": 0, "hints": 0, "files": 2 })
+    );
 }
 
 #[test]
@@ -104,7 +126,10 @@ fn sarif_names_rules_places_and_fixes() {
     let result = &run["results"][0];
     assert_eq!(result["level"], "error");
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startColumn"], 22);
-    assert_eq!(result["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"], "hall");
+    assert_eq!(
+        result["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],
+        "hall"
+    );
 }
 
 #[test]
@@ -112,14 +137,19 @@ fn agent_gives_the_edit_and_the_next_command() {
     let (findings, sources) = sample();
     let text = agent(&findings, &sources, 2, "kitsoki check .");
     assert!(text.contains("rooms/desk.yaml:4:22-4:25 -> \"hall\""), "{text}");
-    assert!(text.ends_with("next: kitsoki check . --fix   (applies 1 safe fixes)\n"), "{text}");
+    assert!(
+        text.ends_with("next: kitsoki check . --fix   (applies 1 safe fixes)\n"),
+        "{text}"
+    );
 }
 
 #[test]
 fn nothing_of_a_foreign_file_is_quoted() {
     let mut sources = MemorySources::new();
     let file = sources.add("/etc/secret", "password: hunter2\n", false);
-    let finding = RULE.at(span(file, 10, 17), "here").fix(Fix::replace(span(file, 10, 17), "x"));
+    let finding = RULE
+        .at(span(file, 10, 17), "here")
+        .fix(Fix::replace(span(file, 10, 17), "x"));
     let everything = [
         full(std::slice::from_ref(&finding), &sources, FullOptions::default()),
         agent(std::slice::from_ref(&finding), &sources, 1, "x"),
@@ -136,8 +166,14 @@ fn escapes_in_a_source_line_never_reach_a_terminal() {
     let mut sources = MemorySources::new();
     let file = sources.add("a\u{1b}[2J.yaml", "k: \u{1b}[31mred\u{202e}\n", true);
     let finding = RULE.at(span(file, 3, 8), "la\u{1b}bel").message("mess\u{7}age");
-    for text in [full(std::slice::from_ref(&finding), &sources, FullOptions::default()), concise(&[finding], &sources)] {
-        assert!(!text.chars().any(|c| c == '\u{1b}' || c == '\u{7}' || c == '\u{202e}'), "{text:?}");
+    for text in [
+        full(std::slice::from_ref(&finding), &sources, FullOptions::default()),
+        concise(&[finding], &sources),
+    ] {
+        assert!(
+            !text.chars().any(|c| c == '\u{1b}' || c == '\u{7}' || c == '\u{202e}'),
+            "{text:?}"
+        );
     }
 }
 
@@ -146,8 +182,16 @@ fn a_very_long_line_is_cut_around_the_place() {
     let mut sources = MemorySources::new();
     let text = format!("{}HERE{}\n", "a".repeat(500_000), "b".repeat(500_000));
     let file = sources.add("a.yaml", text, true);
-    let text = full(&[RULE.at(span(file, 500_000, 500_004), "x")], &sources, FullOptions::default());
-    assert!(text.contains("HERE") && text.contains('…') && text.len() < 2_000, "{}", text.len());
+    let text = full(
+        &[RULE.at(span(file, 500_000, 500_004), "x")],
+        &sources,
+        FullOptions::default(),
+    );
+    assert!(
+        text.contains("HERE") && text.contains('…') && text.len() < 2_000,
+        "{}",
+        text.len()
+    );
     assert!(text.contains("a.yaml:1:500001"), "{text}");
 }
 
@@ -160,7 +204,11 @@ fn any_span_of_any_text_renders() {
         for a in 0..26u32 {
             for b in a..26u32 {
                 let finding = WARNING.at(span(file, a, b), "label").label(span(file, b, b), "end");
-                let text = full(std::slice::from_ref(&finding), &sources, FullOptions { color: true, width: 40 });
+                let text = full(
+                    std::slice::from_ref(&finding),
+                    &sources,
+                    FullOptions { color: true, width: 40 },
+                );
                 assert!(text.contains("dead-end"));
                 assert!(concise(&[finding], &sources).ends_with('\n'));
             }
