@@ -69,7 +69,6 @@ pub fn expand_with(db: &dyn Db, loaded: &Loaded, overrides: &InterfaceOverrides)
     providers::check(&mut cx);
     fallback::apply(&mut cx);
     off_ramp::normalise(&mut cx);
-    workbench::check_context(&mut cx);
     meta_modes::fill_in(&mut cx);
     cx.story
 }

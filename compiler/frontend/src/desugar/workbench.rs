@@ -14,7 +14,6 @@ use super::make::{Make, list_in, map_in};
 use super::rooms::{self, RoomAt};
 use super::{naming, plan};
 use crate::rules::macros as rules;
-use crate::story::RESERVED_WORLD_KEYS;
 use crate::surface::{AnyEntry, AnyKind, Effect, Field, List, Made, Room, Text, Workbench};
 
 /// Expands every workbench of the story.
@@ -268,85 +267,5 @@ fn warn(cx: &mut Expansion<'_>, at: &RoomAt, bench: &Bench, intent: &Text, half_
     {
         let finding = rules::workbench_capture_slot_name(cx.inside(&slot.name), slot.name.as_str(), bench.key);
         cx.report(finding);
-    }
-}
-
-/// Checks what `context_args` read, when every world key is known (`macros` 3.4).
-pub(super) fn check_context(cx: &mut Expansion<'_>) {
-    if cx.story.incomplete.world {
-        return;
-    }
-    let mut findings = Vec::new();
-    for at in rooms::walk(&cx.story.manifest) {
-        let Some(entry) = rooms::entry(&cx.story.manifest, &at) else {
-            continue;
-        };
-        let args = entry
-            .value
-            .workbench
-            .as_ref()
-            .and_then(|b| b.value.context_args.as_ref());
-        let mut missing: indexmap::IndexMap<SmolStr, Vec<Span>> = indexmap::IndexMap::new();
-        for arg in args.into_iter().flat_map(|a| a.value.sorted()) {
-            for range in world_reads(arg.value.as_str()) {
-                let key = arg
-                    .value
-                    .text
-                    .get(range.start as usize..range.end as usize)
-                    .unwrap_or_default();
-                if !cx.has_world(key) && !RESERVED_WORLD_KEYS.contains(&key) {
-                    missing.entry(key.into()).or_default().push(cx.place(&arg.value, range));
-                }
-            }
-        }
-        for (key, places) in missing {
-            let Some((first, more)) = places.split_first() else {
-                continue;
-            };
-            let world = cx.story.manifest.world.as_ref();
-            let near = crate::rules::words::did_you_mean(&key, world.into_iter().flat_map(|w| w.value.names()));
-            let near = near
-                .and_then(|n| world?.value.entry(n))
-                .map(|e| (cx.spelling(&e.name), cx.inside(&e.name)));
-            let spelt = cx.slice(*first).unwrap_or_else(|| key.to_string());
-            findings.push(rules::workbench_context_undeclared(*first, &spelt, near, more));
-        }
-    }
-    findings.into_iter().for_each(|f| cx.report(f));
-}
-
-/// The keys behind `world.` in a text, as the reference finds them: by pattern, inside of braces or not.
-fn world_reads(text: &str) -> impl Iterator<Item = std::ops::Range<u32>> + '_ {
-    let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    text.match_indices("world.").filter_map(move |(at, found)| {
-        let bytes = text.as_bytes();
-        let before = at.checked_sub(1).and_then(|i| bytes.get(i));
-        let start = at + found.len();
-        let first = bytes.get(start).filter(|b| word(**b) && !b.is_ascii_digit());
-        if before.is_some_and(|b| word(*b)) || first.is_none() {
-            return None;
-        }
-        let len = bytes
-            .get(start..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|b| word(**b))
-            .count();
-        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Some(small(start)..small(start + len))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::world_reads;
-
-    #[test]
-    fn world_reads_are_whole_identifiers() {
-        let text = "{{ world.a + world.b_1.c }} myworld.x world.9 world['d'] world.";
-        let keys: Vec<&str> = world_reads(text)
-            .map(|r| &text[r.start as usize..r.end as usize])
-            .collect();
-        assert_eq!(keys, ["a", "b_1"]);
     }
 }

@@ -5,6 +5,7 @@
 
 use kitsoki_syntax::TextRange;
 
+use super::super::macros;
 use super::super::names::{self, Lost, Use, Words};
 use super::super::prelude::*;
 use super::super::rooms::relevant_world_undeclared;
@@ -98,9 +99,13 @@ impl<'a> MissingKeys<'a> {
         }
     }
 
-    /// The keys that rooms and exits list: the load refuses missing ones of `relevant_world`.
+    /// The keys that rooms and exits list: the load refuses missing ones of `relevant_world`, and those that the
+    /// arguments of a workbench read.
     pub(crate) fn add_lists(&mut self) {
         for room in self.cx.rooms() {
+            for (key, read) in macros::workbench_context_reads(room) {
+                self.lost.add(&key, read);
+            }
             for key in room.room().relevant_world.as_deref().into_iter().flat_map(|r| r.iter()) {
                 if !self.cx.knows_world(key.as_str()) {
                     let rule = &relevant_world_undeclared::RULE;

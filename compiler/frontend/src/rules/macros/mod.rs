@@ -160,7 +160,7 @@ pub(crate) use workbench_agent_no_toolbox::at as workbench_agent_no_toolbox;
 pub(crate) use workbench_agent_undeclared::at as workbench_agent_undeclared;
 pub(crate) use workbench_capture_slot_name::at as workbench_capture_slot_name;
 pub(crate) use workbench_conflict::at as workbench_conflict;
-pub(crate) use workbench_context_undeclared::at as workbench_context_undeclared;
+pub(crate) use workbench_context_undeclared::uses as workbench_context_reads;
 pub(crate) use workbench_plan_no_property::at as workbench_plan_no_property;
 pub(crate) use workbench_plan_not_json::at as workbench_plan_not_json;
 pub(crate) use workbench_plan_required::at as workbench_plan_required;
