@@ -13,17 +13,30 @@ use super::{
     late_template_error, template_block, wrong_engine,
 };
 
-/// The findings about one text that cannot be read.
+/// The findings about one text that cannot be read. One mistake is one finding: errors inside of a reported part are
+/// left out, and the same words about another part become a label.
 pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
-    let mut constructs = 0;
-    for error in item.refused.iter().chain(&item.late) {
-        let refused = !item.refused.is_empty();
+    let refused = !item.refused.is_empty();
+    let mut told: Vec<(TextRange, usize)> = Vec::new();
+    let mut errors: Vec<&ExprError> = item.refused.iter().chain(&item.late).collect();
+    errors.sort_by_key(|e| kind(item, e).id == expr_construct::RULE.id);
+    for error in errors {
+        let range = super::point::at(item, error);
+        let inside = told
+            .iter()
+            .any(|(other, _)| other.intersect(range).is_some_and(|i| !i.is_empty()));
         let kind = kind(item, error);
-        // A lambda inside of a call that is refused itself is the same mistake.
-        if std::ptr::eq(kind, &expr_construct::RULE) && constructs > 0 {
+        // A lambda belongs to the call that is refused for taking it.
+        if inside || (kind.id == expr_construct::RULE.id && !told.is_empty()) {
             continue;
         }
-        constructs += 1;
+        let same = told
+            .iter()
+            .find(|(_, at)| out.get(*at).is_some_and(|f| f.message == error.message));
+        if let Some(first) = same.and_then(|(_, at)| out.get_mut(*at)) {
+            *first = first.clone().label(item.place(cx, range), "here as well");
+            continue;
+        }
         let rule = match item.site.role {
             Role::ViewChecked => &choice_template::RULE,
             Role::View => view_rule(item, error),
@@ -31,10 +44,11 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
             _ if refused => kind,
             _ => &late_expression_error::RULE,
         };
-        let mut finding = one(cx, item, error, rule, kind);
+        let mut finding = one(cx, item, error, range, rule, kind);
         if !refused && rule.level == Level::Warning {
             finding = finding.note("the Go implementation loads this and fails when it gets here");
         }
+        told.push((range, out.len()));
         out.push(finding);
     }
 }
@@ -53,22 +67,25 @@ fn kind(item: &Item<'_>, error: &ExprError) -> &'static Rule {
 fn forbidden(item: &Item<'_>, range: TextRange) -> &'static Rule {
     for reference in &item.references {
         let here = reference.root_range == range || reference.range == range;
+        let called = match reference.path.last() {
+            Some(last) => last.range == range || reference.range == range,
+            None => here,
+        };
         match reference.kind {
-            RefKind::Call(_)
-                if here
-                    || reference.range.contains_range(range)
-                        && reference.path.last().is_some_and(|s| s.range == range) =>
-            {
-                return &expr_function::RULE;
-            }
+            RefKind::Call(_) if called => return &expr_function::RULE,
+            RefKind::Call(_) if here => return &expr_root::RULE,
             RefKind::Read if here && !reference.path.is_empty() => return &expr_root::RULE,
             _ => {}
         }
     }
+    let before = item.text().as_str().get(..usize::from(range.start())).unwrap_or_default();
+    if before.trim_end().ends_with("let") {
+        return &expr_construct::RULE;
+    }
     let text = item.slice(range);
     let name = text.split(['.', '[', '?']).next().unwrap_or_default();
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
-    if text.starts_with(['{', '#']) || text.starts_with("let ") || !is_name {
+    if text.starts_with(['{', '#']) || text == "let" || text.starts_with("let ") || !is_name {
         if text.ends_with(')') && !text.starts_with(['{', '#', '(']) {
             &expr_function::RULE
         } else {
@@ -116,8 +133,15 @@ fn is_value_language(item: &Item<'_>, error: &ExprError) -> bool {
     block || ternary
 }
 
-fn one(cx: &StoryCx<'_>, item: &Item<'_>, error: &ExprError, rule: &'static Rule, kind: &'static Rule) -> Diagnostic {
-    let place = item.place(cx, super::point::at(item, error));
+fn one(
+    cx: &StoryCx<'_>,
+    item: &Item<'_>,
+    error: &ExprError,
+    range: TextRange,
+    rule: &'static Rule,
+    kind: &'static Rule,
+) -> Diagnostic {
+    let place = item.place(cx, range);
     let mut finding = rule.at(place, label(item, error, kind)).message(error.message.clone());
     if let Some(help) = &error.help {
         finding = finding.help(help.clone());

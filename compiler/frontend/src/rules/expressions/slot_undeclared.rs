@@ -72,6 +72,7 @@ impl<'a> Slots<'a> {
             return;
         }
         let mut lost: IndexMap<(String, String), Uses<'a>> = IndexMap::new();
+        let mut optional: FxHashSet<(String, String)> = FxHashSet::default();
         for item in items.iter().filter(|i| i.is_written()) {
             let Some(room) = item.room else { continue };
             for reference in &item.references {
@@ -89,6 +90,9 @@ impl<'a> Slots<'a> {
                     continue;
                 };
                 let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
+                if has_fallback(item, reference.range) {
+                    optional.insert((intent.clone(), name.to_owned()));
+                }
                 let range = inner(item, segment.range);
                 lost.entry((intent, name.to_owned()))
                     .or_default()
@@ -97,6 +101,11 @@ impl<'a> Slots<'a> {
         }
         for ((intent, name), uses) in lost {
             let Some((at, known)) = uses.first() else { continue };
+            // Whoever writes a fallback knows that nobody may pass it; only a slip of a known name is told then.
+            let slip = did_you_mean(&name, known.iter().copied()).is_some();
+            if !slip && optional.contains(&(intent.clone(), name.clone())) {
+                continue;
+            }
             let mut finding = RULE.at(*at, "always nothing").message(if intent.is_empty() {
                 format!("no intent of this story has a slot {}", code(&name))
             } else {
@@ -138,6 +147,24 @@ impl<'a> Slots<'a> {
             .is_some_and(|p| p.contains(name));
         (!own.contains(&name) && !passed && !self.anywhere.contains(name)).then_some(own)
     }
+}
+
+/// Whether `??`, a default or a comparison with nil follows.
+fn has_fallback(item: &Item<'_>, range: kitsoki_syntax::TextRange) -> bool {
+    let rest = item
+        .text()
+        .as_str()
+        .get(usize::from(range.end())..)
+        .unwrap_or_default()
+        .trim_start();
+    let nil = rest
+        .strip_prefix("==")
+        .or_else(|| rest.strip_prefix("!="))
+        .is_some_and(|r| r.trim_start().starts_with("nil"));
+    nil || rest.starts_with("??")
+        || rest
+            .strip_prefix('|')
+            .is_some_and(|r| r.trim_start().starts_with("default"))
 }
 
 /// A segment without the quotes of `['name']`.
