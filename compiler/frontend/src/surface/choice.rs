@@ -33,6 +33,10 @@ decl! {
         /// Fields of `form`.
         "fields" => fields: Map<ChoiceField>,
     }
+    made {
+        /// A fault inside has been reported: what seems to be missing may stand there.
+        broken: bool,
+    }
 }
 
 decl! {
@@ -139,8 +143,10 @@ impl std::ops::Deref for Choice {
 
 impl Surface for Choice {
     fn decode(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<Self> {
-        cx.shaped(Shape::Choice, |cx| ChoiceBody::decode(cx, node, head))
-            .map(|body| Choice(Box::new(body)))
+        let before = cx.findings.len();
+        let mut body = cx.shaped(Shape::Choice, |cx| ChoiceBody::decode(cx, node, head))?;
+        body.broken = cx.findings.len() > before;
+        Some(Choice(Box::new(body)))
     }
 
     fn empty(span: Span, head: Span) -> Self {

@@ -293,6 +293,7 @@ impl<T: Surface> Surface for List<T> {
             let span = cx.span(item);
             let head = cx.item_head();
             if cx.is_null(item) {
+                cx.null_entry(item, T::null(span, span).is_some());
                 items.push(T::empty(span, span));
             } else if let Some(value) = cx.enter(item, |cx| T::decode(cx, item, head)) {
                 items.push(value);
@@ -323,7 +324,9 @@ impl<T: Surface> Surface for Map<T> {
         for entry in found {
             let span = cx.span(entry.value);
             if cx.is_null(entry.value) {
-                let value = T::null(span, entry.name.span).unwrap_or_else(|| T::empty(span, entry.name.span));
+                let value = T::null(span, entry.name.span);
+                cx.null_entry(entry.value, value.is_some());
+                let value = value.unwrap_or_else(|| T::empty(span, entry.name.span));
                 entries.push(MapEntry {
                     name: entry.name,
                     value,

@@ -290,7 +290,9 @@ impl<'t> Decoder<'t> {
             return None;
         }
         let value = if self.is_null(entry.value) {
-            T::null(self.span(entry.value), entry.key_span)?
+            let value = T::null(self.span(entry.value), entry.key_span);
+            self.null_entry(entry.written, value.is_some());
+            value?
         } else {
             self.enter(entry.value, |cx| T::decode(cx, entry.value, entry.key_span))?
         };
@@ -298,6 +300,13 @@ impl<'t> Decoder<'t> {
             key: entry.key_span,
             value,
         })
+    }
+
+    /// A null where something is due: a choice converts nothing, so that it must not stand there.
+    pub fn null_entry(&mut self, node: NodeId, may_be_null: bool) {
+        if !may_be_null && self.shapes.last() == Some(&Shape::Choice) {
+            self.wrong_kind(node, "a mapping or list");
+        }
     }
 
     /// Reports a key that this kind of declaration does not have.
