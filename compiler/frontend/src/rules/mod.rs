@@ -77,7 +77,7 @@ pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
     agent_verbs::check(&cx, &calls, &mut findings);
     starlark::check(&cx, &calls, &mut findings);
     expressions::check(&cx, &calls, &mut findings);
-    manifest::check(&cx, &mut findings);
+    manifest::check(&cx, &calls, &mut findings);
     rooms::check(&cx, &mut findings);
     effects::check(&cx, &mut findings);
     views::check(&cx, &mut findings);

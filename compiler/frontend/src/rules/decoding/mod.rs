@@ -52,8 +52,8 @@ pub const RULES: &[&Rule] = &[
     &yaml_alias_recursive::RULE,
 ];
 
-pub(crate) use choice_schema::RULE as CHOICE_SCHEMA;
 pub(crate) use bash_profile_form::at as bash_profile_form;
+pub(crate) use choice_schema::RULE as CHOICE_SCHEMA;
 pub(crate) use host_binding_form::at as host_binding_form;
 pub(crate) use ignored_key::at as ignored_key;
 pub(crate) use key_not_text::at as key_not_text;

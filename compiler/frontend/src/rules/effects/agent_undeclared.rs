@@ -2,6 +2,7 @@
 //!
 //! `task` and `converse` may name a built-in agent, the other agent verbs may not.
 
+use super::super::manifest::{agent_reference_unknown, decider};
 use super::super::names::{Lost, Use, Words, of_map, of_words};
 use super::super::prelude::*;
 use super::Site;
@@ -31,6 +32,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
             lost.add(agent.as_str(), Use::whole(agent, site.path(), &RULE, "no such agent"));
         }
     }
+    references(cx, &mut lost);
     let mut known = of_map(cx.story.manifest.agents.as_deref());
     known.extend(of_words(&BUILTIN_AGENTS));
     let words = Words {
@@ -44,7 +46,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         |finding, name, _| {
             let finding = finding.message(format!("no agent is called {}", code(name)));
             if BUILTIN_AGENTS.contains(&name) {
-                finding.note("a built-in agent: only `host.agent.task` and `host.agent.converse` may name it")
+                finding.note("a built-in agent cannot be named here: declare one of that name")
             } else {
                 finding
             }
@@ -52,4 +54,53 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         |used| super::super::names::nearest_to(cx, used, &known).filter(|n| n.spelling != used.spelled(cx)),
         out,
     );
+}
+
+/// Conversations and the decider name agents as well. The decider is looked at only in a story that has agents.
+fn references<'a>(cx: &'a StoryCx<'a>, lost: &mut Lost<'a>) {
+    let manifest = &cx.story.manifest;
+    let mut add = |name: &'a Text, rule: &'static Rule, room: &'a str, level: Level, builtin: bool| {
+        let known = cx.agent(name.as_str()).is_some() || (builtin && BUILTIN_AGENTS.contains(&name.as_str()));
+        if !name.text.is_empty() && !known {
+            lost.add(
+                name.as_str(),
+                Use::whole(name, room, rule, "no such agent").level(level),
+            );
+        }
+    };
+    for mode in manifest
+        .meta_modes
+        .as_deref()
+        .into_iter()
+        .flat_map(|m| m.entries.iter())
+    {
+        if let Some(agent) = &mode.value.agent {
+            add(&agent.value, &agent_reference_unknown::RULE, "", Level::Error, true);
+        }
+    }
+    if let Some(agent) = manifest.off_path.as_ref().and_then(|o| o.agent.as_ref()) {
+        add(&agent.value, &agent_reference_unknown::RULE, "", Level::Error, true);
+    }
+    for room in cx.rooms() {
+        let ramp = room.room().agent_off_ramp.as_ref().filter(|o| o.enabled);
+        if let Some(agent) = ramp.and_then(|o| o.agent.as_ref()) {
+            add(
+                &agent.value,
+                &agent_reference_unknown::RULE,
+                room.path(),
+                Level::Error,
+                true,
+            );
+        }
+    }
+    if let Some(agent) = manifest
+        .decider
+        .as_ref()
+        .and_then(|d| d.agent.as_ref())
+        .filter(|a| !a.is_blank())
+    {
+        let has_agents = manifest.agents.as_deref().is_some_and(|a| !a.entries.is_empty());
+        let level = if has_agents { Level::Error } else { Level::Warning };
+        add(&agent.value, &decider::AGENT_UNDECLARED, "", level, false);
+    }
 }

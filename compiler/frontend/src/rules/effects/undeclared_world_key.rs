@@ -6,6 +6,7 @@
 use kitsoki_syntax::TextRange;
 
 use super::super::macros;
+use super::super::manifest::operations;
 use super::super::names::{self, Lost, Use, Words};
 use super::super::prelude::*;
 use super::super::rooms::relevant_world_undeclared;

@@ -44,7 +44,12 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, choice: &Choice, out: &mut Vec<Diag
         return false;
     }
     let before = out.len();
-    let mut part = Part { cx, what: "a choice", head: choice.head, out };
+    let mut part = Part {
+        cx,
+        what: "a choice",
+        head: choice.head,
+        out,
+    };
     const MODES: &[&str] = &["single", "multi", "form"];
     if !part.need("mode", choice.mode.as_ref(), Need::Word(MODES)) {
         return false;
@@ -54,7 +59,11 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, choice: &Choice, out: &mut Vec<Diag
     part.may("when", choice.when.as_ref(), Need::Text);
     match mode {
         ChoiceMode::Single => {
-            part.others("single", choice, &["intent", "slot", "min", "max", "template", "fields"]);
+            part.others(
+                "single",
+                choice,
+                &["intent", "slot", "min", "max", "template", "fields"],
+            );
             items(&mut part, choice, true);
         }
         ChoiceMode::Multi => {
@@ -81,10 +90,18 @@ fn items(part: &mut Part<'_, '_>, choice: &Choice, single: bool) {
         return;
     };
     if items.is_empty() {
-        part.out.push(RULE.at(items.value.span, "nothing to choose from").message("a choice needs at least one item"));
+        part.out.push(
+            RULE.at(items.value.span, "nothing to choose from")
+                .message("a choice needs at least one item"),
+        );
     }
     for item in items.iter() {
-        let mut part = Part { cx: part.cx, what: "a choice item", head: item.head, out: &mut *part.out };
+        let mut part = Part {
+            cx: part.cx,
+            what: "a choice item",
+            head: item.head,
+            out: &mut *part.out,
+        };
         part.may("hint", item.hint.as_ref(), Need::Text);
         part.may("when", item.when.as_ref(), Need::Text);
         if single {
@@ -92,7 +109,12 @@ fn items(part: &mut Part<'_, '_>, choice: &Choice, single: bool) {
             part.need("intent", item.intent.as_ref(), Need::Name);
             part.other("value", item.value.as_ref().map(|f| f.key), "of a multi choice");
             if let Some(param) = &item.param {
-                let mut part = Part { cx: part.cx, what: "a choice parameter", head: param.head, out: &mut *part.out };
+                let mut part = Part {
+                    cx: part.cx,
+                    what: "a choice parameter",
+                    head: param.head,
+                    out: &mut *part.out,
+                };
                 part.need("slot", param.slot.as_ref(), Need::Filled);
                 part.need("type", param.ty.as_ref(), Need::Word(&["string", "int", "enum"]));
                 part.may("placeholder", param.placeholder.as_ref(), Need::Text);
@@ -115,12 +137,24 @@ fn fields(part: &mut Part<'_, '_>, choice: &Choice) {
         return;
     };
     if fields.entries.is_empty() {
-        part.out.push(RULE.at(fields.value.span, "nothing to fill in").message("a form needs at least one field"));
+        part.out.push(
+            RULE.at(fields.value.span, "nothing to fill in")
+                .message("a form needs at least one field"),
+        );
     }
     for entry in &fields.entries {
         let field = &entry.value;
-        let mut part = Part { cx: part.cx, what: "a choice field", head: entry.name.span, out: &mut *part.out };
-        part.need("type", field.ty.as_ref(), Need::Word(&["string", "int", "float", "bool", "enum"]));
+        let mut part = Part {
+            cx: part.cx,
+            what: "a choice field",
+            head: entry.name.span,
+            out: &mut *part.out,
+        };
+        part.need(
+            "type",
+            field.ty.as_ref(),
+            Need::Word(&["string", "int", "float", "bool", "enum"]),
+        );
         for (key, value) in [
             ("hint", &field.hint),
             ("placeholder", &field.placeholder),
@@ -203,10 +237,11 @@ impl Part<'_, '_> {
     /// A key of an item that belongs to another mode.
     fn other(&mut self, key: &str, span: Option<Span>, whose: &str) {
         if let Some(span) = span {
-            self.out.push(
-                RULE.at(span, format!("a key {whose}"))
-                    .message(format!("{} has no {} here", self.what, code(key))),
-            );
+            self.out.push(RULE.at(span, format!("a key {whose}")).message(format!(
+                "{} has no {} here",
+                self.what,
+                code(key)
+            )));
         }
     }
 
@@ -214,7 +249,9 @@ impl Part<'_, '_> {
         let text = value.value.as_text();
         let wrong = match need {
             Need::Text => text.is_none().then_some("a text"),
-            Need::Filled => text.is_none_or(|t| t.text.is_empty()).then_some("a text that is not empty"),
+            Need::Filled => text
+                .is_none_or(|t| t.text.is_empty())
+                .then_some("a text that is not empty"),
             Need::Name => match text {
                 None => Some("the name of an intent"),
                 Some(name) => {
@@ -230,7 +267,8 @@ impl Part<'_, '_> {
                 Some(word) => {
                     if !known.contains(&word.as_str()) {
                         let what = format!("{} of {}", key, self.what);
-                        self.out.push(super::super::names::unknown_word(self.cx, &RULE, word, &what, known));
+                        self.out
+                            .push(super::super::names::unknown_word(self.cx, &RULE, word, &what, known));
                         return false;
                     }
                     None
@@ -238,7 +276,10 @@ impl Part<'_, '_> {
             },
             Need::Flag => (!matches!(value.kind, AnyKind::Bool(_))).then_some("`true` or `false`"),
             Need::Texts => {
-                let texts = value.value.as_list().is_some_and(|l| l.iter().all(|i| i.as_text().is_some()));
+                let texts = value
+                    .value
+                    .as_list()
+                    .is_some_and(|l| l.iter().all(|i| i.as_text().is_some()));
                 (!texts).then_some("a list of texts")
             }
             Need::Leaf => {
@@ -256,17 +297,19 @@ impl Part<'_, '_> {
         };
         let Some(expected) = wrong else { return true };
         let at = match (&value.kind, need) {
-            (AnyKind::List(items), Need::Texts) => {
-                items.iter().find(|i| i.as_text().is_none()).map_or(value.value.span, |i| i.span)
-            }
+            (AnyKind::List(items), Need::Texts) => items
+                .iter()
+                .find(|i| i.as_text().is_none())
+                .map_or(value.value.span, |i| i.span),
             _ => value.value.span,
         };
         let empty = text.is_some_and(|t| t.text.is_empty());
         let found = if empty { "empty text" } else { value.value.kind_word() };
-        self.out.push(
-            RULE.at(at, format!("this is {found}"))
-                .message(format!("{} of {} must be {expected}", code(key), self.what)),
-        );
+        self.out.push(RULE.at(at, format!("this is {found}")).message(format!(
+            "{} of {} must be {expected}",
+            code(key),
+            self.what
+        )));
         false
     }
 }
@@ -276,7 +319,9 @@ fn bad_name(what: &str, name: &Text) -> Diagnostic {
         .at(name.span, "letters, digits and `_` only")
         .message(format!("the intent of {what} must be a plain name"));
     if name.is_templated() {
-        finding.help("a choice cannot name its intent with a template: write one item for each intent, guarded with `when`")
+        finding.help(
+            "a choice cannot name its intent with a template: write one item for each intent, guarded with `when`",
+        )
     } else {
         finding
     }

@@ -10,16 +10,29 @@ use super::super::names::{self, Known, Lost, Use, Words};
 use super::super::prelude::*;
 use super::super::words::list;
 
-pub(crate) const SLOT_UNDECLARED: Rule = rule("choice-slot-undeclared", "a choice binds a slot that the intent does not have");
-pub(crate) const ENUM_VALUE: Rule = rule("choice-enum-value", "a choice binds a value that the slot does not take");
+pub(crate) const SLOT_UNDECLARED: Rule = rule(
+    "choice-slot-undeclared",
+    "a choice binds a slot that the intent does not have",
+);
+pub(crate) const ENUM_VALUE: Rule = rule(
+    "choice-enum-value",
+    "a choice binds a value that the slot does not take",
+);
 pub(crate) const PARAM_BOUND_TWICE: Rule = rule("choice-param-bound-twice", "a slot that is both bound and asked for");
 pub(crate) const VALUE_TEMPLATED: Rule = rule("choice-value-templated", "a templated value of a multi choice");
 pub(crate) const FIELD_UNDECLARED: Rule = rule("choice-field-undeclared", "a form field that is no slot of the intent");
-pub(crate) const PLACEHOLDER_UNDECLARED: Rule =
-    rule("choice-placeholder-undeclared", "a place in a form template without a field");
+pub(crate) const PLACEHOLDER_UNDECLARED: Rule = rule(
+    "choice-placeholder-undeclared",
+    "a place in a form template without a field",
+);
 
 const fn rule(id: &'static str, summary: &'static str) -> Rule {
-    Rule { id, level: Level::Error, summary, fixable: Fixable::Sometimes }
+    Rule {
+        id,
+        level: Level::Error,
+        summary,
+        fixable: Fixable::Sometimes,
+    }
 }
 
 pub(super) fn check<'a>(room: RoomCx<'a>, choice: &'a Choice, out: &mut Vec<Diagnostic>) {
@@ -53,7 +66,12 @@ pub(super) fn check<'a>(room: RoomCx<'a>, choice: &'a Choice, out: &mut Vec<Diag
         Some(ChoiceMode::Form) => {
             let readonly = |f: &ChoiceField| f.readonly.as_ref().is_some_and(|r| r.kind == AnyKind::Bool(true));
             if let Some((name, intent)) = intent(choice.intent.as_ref()) {
-                for field in choice.fields.iter().flat_map(|f| f.entries.iter()).filter(|f| !readonly(&f.value)) {
+                for field in choice
+                    .fields
+                    .iter()
+                    .flat_map(|f| f.entries.iter())
+                    .filter(|f| !readonly(&f.value))
+                {
                     slot_exists(room, &field.name, name, intent, &FIELD_UNDECLARED, out);
                 }
                 placeholders(room, choice, out);
@@ -77,7 +95,9 @@ fn single<'a>(room: RoomCx<'a>, item: &'a ChoiceItem, name: &Text, intent: &'a I
             enum_value(room.story, slot, value, out);
         }
     }
-    let Some(slot) = item.param.as_ref().and_then(|p| text(p.slot.as_ref())) else { return };
+    let Some(slot) = item.param.as_ref().and_then(|p| text(p.slot.as_ref())) else {
+        return;
+    };
     slot_exists(room, slot, name, intent, &SLOT_UNDECLARED, out);
     if let Some(bound) = item.slots.as_ref().and_then(|s| s.value.entry(slot.as_str())) {
         out.push(
@@ -92,17 +112,31 @@ fn single<'a>(room: RoomCx<'a>, item: &'a ChoiceItem, name: &Text, intent: &'a I
 
 /// The load compares values of the type `enum` only; the submit compares those of every slot with `values`.
 fn enum_value<'a>(cx: &'a StoryCx<'a>, slot: &'a Slot, value: &'a Text, out: &mut Vec<Diagnostic>) {
-    let Some(values) = slot.values.as_ref().filter(|v| !v.is_empty()) else { return };
+    let Some(values) = slot.values.as_ref().filter(|v| !v.is_empty()) else {
+        return;
+    };
     let templated = value.is_templated() || value.text.contains("{%");
     if templated || values.iter().any(|v| v.text == value.text) {
         return;
     }
     let is_enum = slot.ty.as_ref().is_some_and(|t| t.text == "enum");
-    let known: Vec<Known<'a>> = values.iter().map(|v| Known { name: v.as_str(), at: Some(v) }).collect();
+    let known: Vec<Known<'a>> = values
+        .iter()
+        .map(|v| Known {
+            name: v.as_str(),
+            at: Some(v),
+        })
+        .collect();
     let mut lost = Lost::new(cx);
     let used = Use::whole(value, "", &ENUM_VALUE, "none of the values");
-    lost.add(value.as_str(), used.level(if is_enum { Level::Error } else { Level::Warning }));
-    let words = Words { kind: "a value", kinds: "values" };
+    lost.add(
+        value.as_str(),
+        used.level(if is_enum { Level::Error } else { Level::Warning }),
+    );
+    let words = Words {
+        kind: "a value",
+        kinds: "values",
+    };
     lost.report(
         &words,
         &known,
@@ -110,7 +144,11 @@ fn enum_value<'a>(cx: &'a StoryCx<'a>, slot: &'a Slot, value: &'a Text, out: &mu
             let finding = finding
                 .message(format!("the slot does not take {}", code(spelled)))
                 .label(values.key, "the values of the slot");
-            if used.level == Level::Warning { finding.note("submitting it is refused") } else { finding }
+            if used.level == Level::Warning {
+                finding.note("submitting it is refused")
+            } else {
+                finding
+            }
         },
         out,
     );
@@ -130,9 +168,16 @@ fn slot_exists<'a>(
     }
     let known = names::of_map(slots);
     let mut lost = Lost::new(room.story);
-    let label = if rule.id == FIELD_UNDECLARED.id { "a field without a slot" } else { "no such slot" };
+    let label = if rule.id == FIELD_UNDECLARED.id {
+        "a field without a slot"
+    } else {
+        "no such slot"
+    };
     lost.add(slot.as_str(), Use::whole(slot, room.path(), rule, label));
-    let words = Words { kind: "a slot", kinds: "slots" };
+    let words = Words {
+        kind: "a slot",
+        kinds: "slots",
+    };
     let spelled = names::spelled(room.story, name);
     lost.report(
         &words,
@@ -151,25 +196,35 @@ fn slot_exists<'a>(
 
 /// Every `{name}` of a form's template is a field.
 fn placeholders<'a>(room: RoomCx<'a>, choice: &'a Choice, out: &mut Vec<Diagnostic>) {
-    let Some(template) = text(choice.template.as_ref()) else { return };
-    let fields: FxHashMap<&str, &Text> =
-        choice.fields.iter().flat_map(|f| f.entries.iter()).map(|f| (f.name.as_str(), &f.name)).collect();
+    let Some(template) = text(choice.template.as_ref()) else {
+        return;
+    };
+    let fields: FxHashMap<&str, &Text> = choice
+        .fields
+        .iter()
+        .flat_map(|f| f.entries.iter())
+        .map(|f| (f.name.as_str(), &f.name))
+        .collect();
     let known = names::of_map(choice.fields.as_deref());
     for (start, name) in places(template.as_str()) {
         if fields.contains_key(name) {
             continue;
         }
         let size = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
-        let whole = room.story.place(template, TextRange::new(size(start), size(start + name.len() + 2)));
+        let whole = room
+            .story
+            .place(template, TextRange::new(size(start), size(start + name.len() + 2)));
         let finding = PLACEHOLDER_UNDECLARED
             .at(whole, "no field fills this place")
             .message(format!("the form has no field {}", code(name)));
         out.push(match names::nearest(name, "", &known) {
             Some(near) => {
-                let inner = room.story.place(template, TextRange::new(size(start + 1), size(start + 1 + name.len())));
-                let finding = finding
-                    .help(format!("change it to {}", code(&near.spelling)))
-                    .fix(Fix::replace(inner, near.spelling.clone()).title(format!("change it to {}", code(&near.spelling))));
+                let inner = room
+                    .story
+                    .place(template, TextRange::new(size(start + 1), size(start + 1 + name.len())));
+                let finding = finding.help(format!("change it to {}", code(&near.spelling))).fix(
+                    Fix::replace(inner, near.spelling.clone()).title(format!("change it to {}", code(&near.spelling))),
+                );
                 match near.at {
                     Some(at) => finding.label(at.span, "a field with a similar name"),
                     None => finding,
@@ -194,7 +249,9 @@ fn places(template: &str) -> Vec<(usize, &str)> {
     while let Some(open) = template.get(at..).and_then(|rest| rest.find('{')) {
         let start = at + open;
         let rest = template.get(start + 1..).unwrap_or_default();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
         let (name, tail) = rest.split_at(end);
         if tail.starts_with('}') && super::choices::is_name(name) {
             found.push((start, name));
@@ -210,7 +267,10 @@ mod tests {
 
     #[test]
     fn only_identifiers_between_single_braces_are_places() {
-        let found: Vec<&str> = places("{a} {$b} {{ c }} {d_1}{2} {e").into_iter().map(|(_, n)| n).collect();
+        let found: Vec<&str> = places("{a} {$b} {{ c }} {d_1}{2} {e")
+            .into_iter()
+            .map(|(_, n)| n)
+            .collect();
         assert_eq!(found, ["a", "d_1"]);
     }
 }

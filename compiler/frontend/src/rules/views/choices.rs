@@ -11,7 +11,11 @@ pub(crate) fn intents(choice: &Choice) -> Vec<&Text> {
         Some(_) => own.map(|i| &i.value).collect(),
         None => Vec::new(),
     };
-    fields.into_iter().filter_map(Any::as_text).filter(|t| is_name(t.as_str())).collect()
+    fields
+        .into_iter()
+        .filter_map(Any::as_text)
+        .filter(|t| is_name(t.as_str()))
+        .collect()
 }
 
 /// Whether a text has the form of an intent in a choice: a plain identifier.

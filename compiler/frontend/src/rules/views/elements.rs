@@ -13,7 +13,12 @@ pub(crate) const BANNER_TEXT: Rule = rule("view-banner-text", "a banner without 
 pub(crate) const MEDIA_HANDLE: Rule = rule("view-media-handle", "media without a handle");
 
 const fn rule(id: &'static str, summary: &'static str) -> Rule {
-    Rule { id, level: Level::Error, summary, fixable: Fixable::Sometimes }
+    Rule {
+        id,
+        level: Level::Error,
+        summary,
+        fixable: Fixable::Sometimes,
+    }
 }
 
 pub(super) fn check(cx: &StoryCx<'_>, element: &Element, out: &mut Vec<Diagnostic>) {
@@ -21,7 +26,11 @@ pub(super) fn check(cx: &StoryCx<'_>, element: &Element, out: &mut Vec<Diagnosti
         ElementKind::List(list) => {
             if list.items.as_ref().is_none_or(|i| i.is_empty()) {
                 let at = list.items.as_ref().map_or(element.head, |i| i.value.span);
-                out.push(LIST_EMPTY.at(at, "nothing to show").message("a list needs at least one item"));
+                out.push(
+                    LIST_EMPTY
+                        .at(at, "nothing to show")
+                        .message("a list needs at least one item"),
+                );
             }
         }
         ElementKind::Kv(kv) => pairs(cx, element, kv, out),
@@ -32,7 +41,11 @@ pub(super) fn check(cx: &StoryCx<'_>, element: &Element, out: &mut Vec<Diagnosti
         }
         ElementKind::Media(media) => {
             if let Some(at) = missing(media.handle.as_ref(), element.head) {
-                out.push(MEDIA_HANDLE.at(at, "nothing to show").message("a media element needs a `handle`"));
+                out.push(
+                    MEDIA_HANDLE
+                        .at(at, "nothing to show")
+                        .message("a media element needs a `handle`"),
+                );
             }
         }
         _ => {}
@@ -62,7 +75,9 @@ fn pairs(cx: &StoryCx<'_>, element: &Element, kv: &Kv, out: &mut Vec<Diagnostic>
         out.push(match cx.slice(span).filter(|_| scalar) {
             Some(source) => finding.fix(
                 // In quotes the same letters are shown: no other reading is possible.
-                Fix::replace(span, format!("\"{source}\"")).title("put it in quotes").safe_if(true),
+                Fix::replace(span, format!("\"{source}\""))
+                    .title("put it in quotes")
+                    .safe_if(true),
             ),
             None => finding.help("show a part of it with a template in quotes"),
         });

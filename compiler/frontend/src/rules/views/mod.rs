@@ -34,8 +34,18 @@ pub const RULES: &[&Rule] = &[
 /// Everything that this group has to say about a story.
 pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
     for room in cx.rooms() {
-        let arcs = room.room().on.iter().flat_map(|on| on.entries.iter()).flat_map(|e| e.value.iter());
-        let views = room.room().view.as_deref().into_iter().chain(arcs.filter_map(|arc| arc.view.as_deref()));
+        let arcs = room
+            .room()
+            .on
+            .iter()
+            .flat_map(|on| on.entries.iter())
+            .flat_map(|e| e.value.iter());
+        let views = room
+            .room()
+            .view
+            .as_deref()
+            .into_iter()
+            .chain(arcs.filter_map(|arc| arc.view.as_deref()));
         for view in views {
             view_choice_many::check(view, out);
             view_choice_in_block::check(view, out);

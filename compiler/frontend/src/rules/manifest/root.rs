@@ -1,0 +1,112 @@
+//! Where a story begins (`language` D3, D4, 3.1).
+
+use super::super::names::{self, Known, Lost, Use, Words};
+use super::super::prelude::*;
+use super::super::rooms::targets;
+
+pub(crate) const INVALID: Rule = Rule {
+    id: "root-invalid",
+    level: Level::Error,
+    summary: "a story that does not say where it begins",
+    fixable: Fixable::Never,
+};
+
+pub(crate) const UNKNOWN: Rule = Rule {
+    id: "root-unknown",
+    level: Level::Error,
+    summary: "a story begins in a room that does not exist",
+    fixable: Fixable::Sometimes,
+};
+
+pub(crate) const EMPTY: Rule = Rule {
+    id: "root-empty",
+    level: Level::Warning,
+    summary: "a story begins nowhere",
+    fixable: Fixable::Never,
+};
+
+pub(crate) const INLINE_IGNORED: Rule = Rule {
+    id: "inline-root-ignored",
+    level: Level::Warning,
+    summary: "a mapping under `root` is accepted and ignored",
+    fixable: Fixable::Never,
+};
+
+pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+    let Some(root) = &cx.story.manifest.root else {
+        if !cx.story.incomplete.other && !super::stands(cx, "root") {
+            out.push(
+                INVALID
+                    .at(super::first_key(cx), "no `root` here")
+                    .message("the story does not say where it begins")
+                    .help("name the first room with `root:`"),
+            );
+        }
+        return;
+    };
+    match &root.value {
+        Root::Name(name) if name.text.is_empty() => out.push(
+            EMPTY
+                .at(name.span, "no room")
+                .message("the story begins nowhere")
+                .note("the load accepts empty text; a session has no room to begin in"),
+        ),
+        Root::Name(name) => unknown(cx, name, out),
+        Root::Inline(_) => out.push(
+            INLINE_IGNORED
+                .at(root.key, "this mapping means nothing")
+                .message("`root` names a room: a mapping is ignored")
+                .help("write the name of a room of `states:`"),
+        ),
+        Root::Wrong(any) => {
+            let nothing = any.kind == AnyKind::Null;
+            let at = if nothing { root.key } else { any.span };
+            let finding = INVALID
+                .at(at, if nothing { "nothing stands behind it" } else { "no name" })
+                .message("`root` is the name of a room");
+            out.push(match any.kind {
+                AnyKind::Int(_) | AnyKind::Uint(_) | AnyKind::Float(_) | AnyKind::Bool(_) => {
+                    finding.help("put the name in quotes")
+                }
+                _ => finding,
+            });
+        }
+    }
+}
+
+fn unknown<'a>(cx: &'a StoryCx<'a>, name: &'a Text, out: &mut Vec<Diagnostic>) {
+    if cx.rooms.contains_key(name.as_str()) || cx.story.incomplete.states {
+        return;
+    }
+    let known: Vec<Known<'a>> = cx
+        .rooms
+        .values()
+        .filter(|e| e.name.made.is_none())
+        .map(|e| Known {
+            name: e.path.as_str(),
+            at: Some(e.name),
+        })
+        .collect();
+    let mut lost = Lost::new(cx);
+    lost.add(name.as_str(), Use::whole(name, "", &UNKNOWN, "the story begins here"));
+    let words = Words {
+        kind: "a room",
+        kinds: "rooms",
+    };
+    lost.report_with(
+        &words,
+        &known,
+        |finding, name, _| finding.message(format!("no room is called {}", code(name))),
+        |used| {
+            let path = targets::full_path("", used.text.as_str());
+            let dotted = known.iter().find(|k| k.name == path);
+            dotted
+                .map(|k| names::Near {
+                    spelling: k.name.to_owned(),
+                    at: k.at,
+                })
+                .or_else(|| names::nearest_to(cx, used, &known))
+        },
+        out,
+    );
+}
