@@ -115,6 +115,27 @@ impl<'a> MissingKeys<'a> {
                 }
             }
         }
+        for entry in self
+            .cx
+            .story
+            .manifest
+            .operations
+            .as_deref()
+            .into_iter()
+            .flat_map(|o| o.entries.iter())
+        {
+            let policy = &entry.value;
+            let summary = policy.phase_summary.as_ref().and_then(|s| s.from.as_deref());
+            let from = summary.into_iter().flat_map(|l| l.iter());
+            for key in policy.terminal_artifact.iter().map(|a| &a.value).chain(from) {
+                let head = key.text.split(['.', '[']).next().unwrap_or_default();
+                if !key.is_blank() && !key.is_templated() && !is_engine_key(head) && self.cx.world_var(head).is_none() {
+                    let rule = &operations::ARTIFACT_UNKNOWN;
+                    self.lost
+                        .add(key.as_str(), Use::whole(key, "", rule, "no such world key"));
+                }
+            }
+        }
         for exit in self
             .cx
             .story
