@@ -180,6 +180,11 @@ impl Extra for Option<super::effect::ImportExit> {
     fn emit_extra(&self, _name: &str, _out: &mut JsonMap<String, Json>) {}
 }
 
+/// A mark of the reader.
+impl Extra for bool {
+    fn emit_extra(&self, _name: &str, _out: &mut JsonMap<String, Json>) {}
+}
+
 /// A table of names: spellings of intents.
 impl Extra for Vec<(SmolStr, SmolStr)> {
     fn emit_extra(&self, name: &str, out: &mut JsonMap<String, Json>) {
