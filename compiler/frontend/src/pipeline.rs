@@ -99,10 +99,17 @@ pub fn package(db: &dyn Db, file: SourceFile) -> Arc<Package> {
     Arc::new(crate::package::build(db, file))
 }
 
-/// Every manifest that can be reached from `file` through imports, `file` itself only when it is part of a cycle.
+/// The imports of one manifest whose child is known, by alias. Depends on the manifest, not on the children.
 #[salsa::tracked(returns(ref))]
-pub fn reachable(db: &dyn Db, file: SourceFile) -> Arc<std::collections::BTreeSet<SourceFile>> {
-    Arc::new(crate::fold::reachable(db, file))
+pub fn import_edges(db: &dyn Db, file: SourceFile) -> Arc<[crate::fold::Edge]> {
+    crate::fold::edges(db, file).into()
+}
+
+/// Every manifest that can be reached from `file` through imports, and how long the longest chain is. Asked before anything
+/// is loaded: an import that would come back is never followed.
+#[salsa::tracked(returns(ref))]
+pub fn reachable(db: &dyn Db, file: SourceFile) -> Arc<crate::fold::Reach> {
+    Arc::new(crate::fold::reach(db, file))
 }
 
 /// One manifest with its imports folded and its phases expanded, in its own names.

@@ -34,6 +34,8 @@ pub struct Loaded {
     pub findings: Vec<Diagnostic>,
     /// Which name tables are known to be incomplete, because something that would fill them is broken.
     pub incomplete: Incomplete,
+    /// How many names were folded, here and in every layer below: what the caps of the fold count.
+    pub folded: usize,
 }
 
 /// What survives of one import (`imports` 12).
@@ -45,6 +47,8 @@ pub struct Wrapper {
     pub alias_span: Span,
     /// The child's state that is entered.
     pub entry: SmolStr,
+    /// Where the entry is chosen: `entry`, else the child's `root`.
+    pub entry_span: Span,
     /// The child's manifest.
     pub manifest: Utf8PathBuf,
     /// The child's folder.

@@ -30,6 +30,7 @@ mod make;
 mod meta_modes;
 mod naming;
 mod off_ramp;
+pub(crate) mod phases;
 mod plan;
 mod plugins;
 mod providers;

@@ -82,6 +82,7 @@ pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
     effects::check(&cx, &mut findings);
     views::check(&cx, &mut findings);
     routing::check(&cx, &mut findings);
+    imports::check(&cx, &mut findings);
     findings
 }
 

@@ -39,6 +39,8 @@ pub use policy::{
 pub use room::{
     Assignment, ContextualRouting, OffRamp, OperationScope, Prerequisite, PrerequisiteAction, Room, Timeout, Workbench,
 };
+#[cfg(test)]
+pub(crate) use text::nowhere;
 pub use text::{Edit, Field, Flag, Float, Int, List, Made, Map, MapEntry, Origin, Text};
 pub use value::{Any, AnyEntry, AnyKind};
 pub use view::{Banner, Element, ElementKind, Kv, ListBody, ListItem, Media, View, ViewForm};

@@ -1,0 +1,579 @@
+//! The fold of one loaded child: its rooms under the wrapper, its names in the importer's tables (`imports` 5 F1-F12).
+
+use std::sync::Arc as Shared;
+
+use kitsoki_syntax::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::binding::{self, Bound};
+use super::child::{Child, Fold, nearest};
+use super::rename::Names;
+use super::room::{self, Layer, Prompt, RoomFold};
+use super::tables::{Adder, Owner, Taken, section};
+use super::{advice, requires};
+use crate::db::{SourceFile, normalize};
+use crate::rules::imports as rules;
+use crate::story::{RESERVED_WORLD_KEYS, Wrapper};
+use crate::surface::{Any, AnyKind, Effect, Field, Intent, List, Made, Map, MapEntry, Room, Root, Text};
+
+impl<'a> Fold<'a, '_> {
+    /// Folds a child whose manifest was read and whose overrides are good.
+    pub(super) fn fold(
+        &mut self,
+        child: &Child<'a>,
+        bound: &FxHashMap<&str, Bound<'_>>,
+        file: SourceFile,
+    ) -> Option<()> {
+        let Child {
+            alias, import, story, ..
+        } = *child;
+        let entry = self.entry(child)?;
+        self.exits(child);
+        let mut found = Vec::new();
+        let rooms: Vec<&Room> = child.rooms.iter().filter(|r| !r.null).map(|r| r.room).collect();
+        requires::check(self.db, &story.manifest, &rooms, &mut found);
+        found.into_iter().for_each(|f| self.say(f));
+        let importer_dir = self.loaded.dir.clone();
+        let layer = Layer {
+            db: self.db,
+            alias,
+            names: names(child),
+            exits: import.exits.as_deref(),
+            dir: &story.dir,
+            prompts: prompts(child, &importer_dir),
+            importer_dir,
+            importer_world: self.own_world.iter().map(|k| k.as_str()).collect(),
+        };
+        let states = self.rooms(child, &layer);
+        if let Some(Owner::Own(state) | Owner::Fold(state)) = self.tables.states.get(alias.as_str()) {
+            let state = *state;
+            self.say(rules::import_alias_taken(self.at(alias), alias.as_str(), state));
+            return None;
+        }
+        let wrapper = self.wrapper(child, &layer.names, &entry, states);
+        self.tables.states.insert(alias.text.clone(), Owner::Fold(alias.span));
+        section(&mut self.loaded.manifest.states, alias.span).push(alias.clone(), Shared::new(wrapper));
+        self.tables_of(child, &layer.names);
+        self.hosts(child);
+        self.interfaces(child, &layer.names, bound);
+        self.export(child, &layer.names);
+        self.lift(child, &layer.names);
+        advice::projections(self, child);
+        advice::dropped(self, child);
+        self.loaded.wrappers.push(Wrapper {
+            alias: alias.text.clone(),
+            alias_span: alias.span,
+            entry: entry.text.clone(),
+            entry_span: self.at(&entry),
+            manifest: file.path(self.db).clone(),
+            dir: story.dir.clone(),
+            folded: true,
+        });
+        Some(())
+    }
+
+    /// The child state that is entered: `entry`, else the child's root.
+    fn entry(&mut self, child: &Child<'a>) -> Option<Text> {
+        if let Some(entry) = child.import.entry.as_ref().filter(|e| !e.text.is_empty()) {
+            return Some(entry.value.clone());
+        }
+        let root = child.story.manifest.root.as_ref();
+        let name = root.and_then(|r| r.name()).filter(|r| !r.text.is_empty());
+        if name.is_none() && !child.story.incomplete.other {
+            let inline = root
+                .filter(|r| matches!(r.value, Root::Inline(_) | Root::Wrong(_)))
+                .map(|r| r.key);
+            self.say(rules::import_entry_missing(
+                self.at(child.alias),
+                child.alias.as_str(),
+                inline,
+            ));
+        }
+        name.cloned()
+    }
+
+    /// Every mapped exit must exist in the child.
+    fn exits(&mut self, child: &Child<'a>) {
+        let declared = child.story.manifest.exits.as_deref();
+        for entry in child.import.exits.iter().flat_map(|m| m.entries.iter()) {
+            let name = entry.name.as_str();
+            if !declared.is_some_and(|d| d.has(name)) && !child.story.incomplete.other {
+                let near = nearest(declared, name).map(|t| (t.text.clone(), self.at(t)));
+                let names: Vec<&str> = declared.into_iter().flat_map(|d| d.names()).collect();
+                self.say(rules::import_exit_undeclared(
+                    self.at(&entry.name),
+                    name,
+                    child.alias,
+                    near,
+                    &names,
+                ));
+            }
+        }
+    }
+
+    /// The child's rooms under their new names, sorted as the reference visits them but kept in the child's order.
+    fn rooms(&mut self, child: &Child<'a>, layer: &Layer<'a>) -> Map<Shared<Room>> {
+        let mut fold = RoomFold::new(layer);
+        let mut states = Map::made(child.alias.span);
+        for room in &child.rooms {
+            fold.in_override = room.in_override;
+            let folded = if room.null {
+                Shared::new(room.room.clone())
+            } else {
+                fold.room(room.name.as_str(), room.room, 0)
+            };
+            states.entries.push(MapEntry {
+                name: room.name.clone(),
+                value: folded,
+                null: room.null,
+            });
+        }
+        let RoomFold {
+            out,
+            unmapped,
+            fired,
+            used_prompts,
+            shared,
+            ..
+        } = fold;
+        out.into_iter().for_each(|f| self.say(f));
+        for (exit, places) in unmapped {
+            self.unmapped(child, &exit, &places);
+        }
+        for (name, at) in shared {
+            let own = self
+                .loaded
+                .manifest
+                .world
+                .as_ref()
+                .and_then(|w| w.entry(&name))
+                .map(|e| e.name.span);
+            self.say(rules::import_shared_key(at, &name, child.alias, own));
+        }
+        advice::unused(self, child, &fired, &used_prompts);
+        states
+    }
+
+    fn unmapped(&mut self, child: &Child<'a>, exit: &str, places: &[Span]) {
+        let Some((first, more)) = places.split_first() else {
+            return;
+        };
+        let mapping = child.import.exits.as_ref().and_then(|m| m.entry(exit));
+        let declared = child.story.manifest.exits.as_deref();
+        let finding = match mapping {
+            Some(entry) => {
+                let to = entry.value.to.as_ref().map_or(entry.name.span, |to| to.value.span);
+                rules::import_exit_unmapped::to_nothing(*first, exit, to)
+            }
+            None => {
+                let mapped = child.import.exits.iter().flat_map(|m| m.names());
+                let meant = declared.is_none_or(|d| !d.has(exit)).then(|| {
+                    let known = declared.into_iter().flat_map(|d| d.names());
+                    crate::rules::words::did_you_mean(exit, known.chain(mapped))
+                });
+                rules::import_exit_unmapped(*first, exit, child.alias, meant.flatten())
+            }
+        };
+        let finding = more.iter().take(4).fold(finding, |f, at| f.label(*at, "and here"));
+        self.say(match more.len().saturating_sub(4) {
+            0 => finding,
+            n => finding.note(format!("and {n} more")),
+        });
+    }
+
+    /// The compound state under the alias, with the effects that enter the child (`imports` 8.2).
+    fn wrapper(&mut self, child: &Child<'a>, names: &Names<'_>, entry: &Text, states: Map<Shared<Room>>) -> Room {
+        let site = child.alias.span;
+        let world = child.story.manifest.world.as_deref();
+        let inputs = child.import.world_in.as_deref();
+        let given: FxHashSet<&str> = inputs.into_iter().flat_map(|m| m.names()).collect();
+        let mut on_enter = Vec::new();
+        for key in world.map(Map::sorted).unwrap_or_default() {
+            let name = key.name.as_str();
+            if RESERVED_WORLD_KEYS.contains(&name) || given.contains(name) {
+                continue;
+            }
+            if let Some(default) = key.value.default_value() {
+                let flat = Text::made(names.flat(name), Made::Import, site);
+                on_enter.push(set(flat, default.clone(), site));
+            }
+        }
+        for input in inputs.map(Map::sorted).unwrap_or_default() {
+            if !names.world.contains(input.name.as_str()) {
+                self.no_such_input(child, input);
+                continue;
+            }
+            advice::coerced(self, child, input);
+            let mut key = input.name.clone();
+            names.put_prefix(&mut key);
+            let value = Any {
+                kind: AnyKind::Text(input.value.clone()),
+                span: input.value.span,
+            };
+            on_enter.push(set(key, value, input.name.span));
+        }
+        let made = |value| Some(Field::made(value, site));
+        Room {
+            ty: made(Text::made("compound", Made::Import, site)),
+            initial: made(entry.clone()),
+            states: Some(Field::made(states, site)),
+            on_enter: (!on_enter.is_empty()).then(|| Field::made(List::made(on_enter, site), site)),
+            import_alias: Some(child.alias.text.clone()),
+            ..Room::synthesized(Made::Import, site)
+        }
+    }
+
+    fn no_such_input(&mut self, child: &Child<'a>, input: &MapEntry<Text>) {
+        if child.story.incomplete.world {
+            return;
+        }
+        let world = child.story.manifest.world.as_deref();
+        let name = input.name.as_str();
+        let at = self.at(&input.name);
+        if RESERVED_WORLD_KEYS.contains(&name) {
+            let own = world.and_then(|w| w.entry(name)).map(|e| e.name.span);
+            self.say(rules::import_world_in_undeclared::reserved(at, name, own));
+            return;
+        }
+        let near = nearest(world, name).map(|t| (t.text.clone(), self.at(t)));
+        self.say(rules::import_world_in_undeclared(at, name, child.alias, near));
+    }
+
+    /// World, intents, operations, meta modes and agents under their prefixed names.
+    fn tables_of(&mut self, child: &Child<'a>, names: &Names<'_>) {
+        let (alias, m) = (child.alias, &child.story.manifest);
+        let site = alias.span;
+        let mut taken = Vec::new();
+        let flat = |name: &Text| {
+            let mut name = name.clone();
+            names.put_prefix(&mut name);
+            name
+        };
+        macro_rules! fold_section {
+            ($kind:literal, $section:ident, $table:ident, $entry:ident => $value:expr) => {
+                if let Some(map) = m.$section.as_deref() {
+                    let into = section(&mut self.loaded.manifest.$section, site);
+                    let mut adder = Adder {
+                        kind: $kind,
+                        table: &mut self.tables.$table,
+                        map: into,
+                        alias,
+                        taken: &mut taken,
+                    };
+                    for $entry in map.sorted() {
+                        if !($kind == "world key" && RESERVED_WORLD_KEYS.contains(&$entry.name.as_str())) {
+                            adder.add(&$entry.name, flat(&$entry.name), $value, $entry.null);
+                        }
+                    }
+                }
+            };
+        }
+        fold_section!("world key", world, world, entry => entry.value.clone());
+        fold_section!("intent", intents, intents, entry => {
+            let mut intent = intent_of(child, entry).clone();
+            room::intent(names, &mut intent);
+            intent
+        });
+        fold_section!("operation", operations, operations, entry => {
+            let mut operation = entry.value.clone();
+            room::operation(names, &mut operation);
+            operation
+        });
+        fold_section!("meta mode", meta_modes, modes, entry => {
+            let mut mode = entry.value.clone();
+            if let Some(agent) = &mut mode.agent {
+                names.agent(&mut agent.value);
+            }
+            mode
+        });
+        fold_section!("agent", agents, agents, entry => entry.value.clone());
+        self.collisions(alias, taken);
+    }
+
+    /// Every name that the importer has itself is a finding; names of another fold are one.
+    fn collisions(&mut self, alias: &Text, taken: Vec<Taken>) {
+        let mut folds: Vec<(Span, Vec<Taken>)> = Vec::new();
+        for one in taken {
+            match one.owner {
+                Owner::Own(own) => {
+                    let at = self.at(&one.name);
+                    self.say(rules::import_collision(at, one.kind, &one.flat, alias, own));
+                }
+                Owner::Fold(other) => match folds.iter_mut().find(|(at, _)| *at == other) {
+                    Some((_, all)) => all.push(one),
+                    None => folds.push((other, vec![one])),
+                },
+            }
+        }
+        for (other, all) in folds {
+            if let Some(first) = all.first() {
+                let at = self.at(alias);
+                self.say(rules::import_collision::folds(
+                    at,
+                    first.kind,
+                    &first.flat,
+                    other,
+                    all.len() - 1,
+                ));
+            }
+        }
+    }
+
+    /// The list of allowed verbs (`imports` 9.1).
+    fn hosts(&mut self, child: &Child<'a>) {
+        let mode = child.import.hosts.as_ref().filter(|h| !h.text.is_empty());
+        let theirs = child.story.manifest.hosts.iter().flat_map(|h| h.items.iter());
+        match mode.map_or("inherit", |m| m.as_str()) {
+            "inherit" => {
+                for host in theirs {
+                    if self.tables.hosts.insert(host.text.clone()) {
+                        let site = child.alias.span;
+                        let all = self
+                            .loaded
+                            .manifest
+                            .hosts
+                            .get_or_insert_with(|| Field::made(List::made(Vec::new(), site), site));
+                        all.value.items.push(host.clone());
+                    }
+                }
+            }
+            "declared" => {
+                let key = mode.map_or(child.alias.span, |m| m.key);
+                let mut seen: FxHashSet<&str> = FxHashSet::default();
+                for host in theirs {
+                    if !self.tables.hosts.contains(host.as_str())
+                        && seen.insert(host.as_str())
+                        && !self.loaded.incomplete.hosts
+                    {
+                        self.say(rules::import_host_missing(
+                            self.at(host),
+                            host.as_str(),
+                            child.alias,
+                            key,
+                        ));
+                    }
+                }
+            }
+            other => {
+                if let Some(mode) = mode {
+                    self.say(rules::import_hosts_mode(mode.value.span, other));
+                }
+            }
+        }
+    }
+
+    /// Interfaces under their prefixed names, rebound where the importer says so (`imports` 9.3).
+    fn interfaces(&mut self, child: &Child<'a>, names: &Names<'_>, bound: &FxHashMap<&str, Bound<'_>>) {
+        let theirs = child.story.manifest.host_interfaces.as_deref();
+        let mut taken = Vec::new();
+        if let Some(theirs) = theirs {
+            let map = section(&mut self.loaded.manifest.host_interfaces, child.alias.span);
+            let table = &mut self.tables.interfaces;
+            let mut adder = Adder {
+                kind: "host interface",
+                table,
+                map,
+                alias: child.alias,
+                taken: &mut taken,
+            };
+            for entry in theirs.sorted() {
+                let mut flat = entry.name.clone();
+                names.put_prefix(&mut flat);
+                let mut interface = entry.value.clone();
+                if let Some(binding) = binding::of(bound, entry.name.as_str()) {
+                    interface.default = Some(Field {
+                        key: binding.key.span,
+                        value: binding.handler.clone(),
+                    });
+                }
+                adder.add(&entry.name, flat, interface, entry.null);
+            }
+        }
+        self.collisions(child.alias, taken);
+        let mut unknown: Vec<&Bound<'_>> = bound
+            .values()
+            .filter(|b| !theirs.is_some_and(|t| t.has(b.key.as_str())))
+            .collect();
+        unknown.sort_by_key(|b| b.key.span.range.start());
+        for binding in unknown {
+            let name = binding.key.as_str();
+            let flat = names.flat(name);
+            let lifted = self
+                .loaded
+                .manifest
+                .host_interfaces
+                .as_mut()
+                .and_then(|m| m.value.entries.iter_mut().find(|e| e.name.text == flat));
+            if let Some(entry) = lifted {
+                entry.value.default = Some(Field {
+                    key: binding.key.span,
+                    value: binding.handler.clone(),
+                });
+            } else if !child.story.incomplete.hosts {
+                let tail = |n: &str| n.rsplit_once("__").map(|(_, t)| t.to_owned());
+                let base = theirs
+                    .into_iter()
+                    .flat_map(|t| t.entries.iter())
+                    .find(|e| tail(e.name.as_str()).as_deref() == Some(name));
+                let near = base
+                    .map(|e| &e.name)
+                    .or_else(|| nearest(theirs, name))
+                    .map(|t| (t.text.clone(), self.at(t)));
+                self.say(rules::import_binding_unknown(
+                    self.at(binding.key),
+                    name,
+                    child.alias,
+                    near,
+                    base.is_some(),
+                ));
+            }
+        }
+    }
+
+    /// Intents of the importer that are mirrored into the child (`imports` 7.2).
+    fn export(&mut self, child: &Child<'a>, names: &Names<'_>) {
+        let list = child.import.intents.as_ref().and_then(|i| i.export.as_deref());
+        for name in list.into_iter().flat_map(|l| l.items.iter()) {
+            let intents = self.loaded.manifest.intents.as_deref();
+            let Some(entry) = intents.and_then(|i| i.entry(name.as_str())) else {
+                if !self.loaded.incomplete.intents {
+                    let near = nearest(intents, name.as_str()).map(|t| (t.text.clone(), self.at(t)));
+                    self.say(rules::import_export_unknown(self.at(name), name.as_str(), near));
+                }
+                continue;
+            };
+            let value = entry.value.clone();
+            if let Some(own) = child
+                .story
+                .manifest
+                .intents
+                .as_ref()
+                .and_then(|i| i.entry(name.as_str()))
+            {
+                self.say(rules::import_export_overwrites(
+                    self.at(name),
+                    name.as_str(),
+                    child.alias,
+                    self.at(&own.name),
+                ));
+            }
+            let mut flat = name.clone();
+            names.put_prefix(&mut flat);
+            let into = section(&mut self.loaded.manifest.intents, child.alias.span);
+            if self.tables.intents.contains_key(&flat.text) {
+                if let Some(old) = into.entries.iter_mut().find(|e| e.name.text == flat.text) {
+                    old.value = value;
+                }
+            } else {
+                let owner = Owner::Fold(child.alias.span);
+                self.tables.intents.insert(flat.text.clone(), owner);
+                into.push(flat, value);
+            }
+        }
+    }
+
+    /// Intents of the child under their bare names (`imports` 7.3).
+    fn lift(&mut self, child: &Child<'a>, names: &Names<'_>) {
+        let list = child.import.intents.as_ref().and_then(|i| i.import.as_deref());
+        let offered = child.story.manifest.exports.as_ref().and_then(|e| e.intents.as_deref());
+        let intents = child.story.manifest.intents.as_deref();
+        for name in list.into_iter().flat_map(|l| l.items.iter()) {
+            let at = self.at(name);
+            let word = name.as_str();
+            let offer = offered.and_then(|o| o.items.iter().find(|t| t.as_str() == word));
+            let defined = intents.and_then(|i| i.entry(word));
+            if offer.is_none() && !child.story.incomplete.other {
+                let own = defined.map(|e| self.at(&e.name));
+                let known = offered.into_iter().flat_map(|o| o.items.iter()).map(Text::as_str);
+                let near = crate::rules::words::did_you_mean(word, known);
+                self.say(rules::import_lift_not_exported(at, word, child.alias, own, near));
+                continue;
+            }
+            let Some(entry) = defined else {
+                if !child.story.incomplete.intents {
+                    let offer = offer.map(|o| self.at(o));
+                    self.say(rules::import_lift_undefined(at, word, offer));
+                }
+                continue;
+            };
+            match self.tables.intents.get(word) {
+                Some(Owner::Own(first) | Owner::Fold(first)) => {
+                    let first = *first;
+                    self.say(rules::import_lift_collides(at, word, first));
+                }
+                None => {
+                    let mut intent = intent_of(child, entry).clone();
+                    room::intent(names, &mut intent);
+                    let owner = Owner::Fold(child.alias.span);
+                    self.tables.intents.insert(name.text.clone(), owner);
+                    section(&mut self.loaded.manifest.intents, child.alias.span).push(name.clone(), intent);
+                }
+            }
+        }
+    }
+}
+
+/// An intent of a child, as its importer replaces it.
+fn intent_of<'c>(child: &'c Child<'_>, entry: &'c MapEntry<Intent>) -> &'c Intent {
+    let replaced = child
+        .import
+        .overrides
+        .as_ref()
+        .and_then(|o| o.intents.as_ref())
+        .and_then(|i| i.get(entry.name.as_str()));
+    replaced.unwrap_or(&entry.value)
+}
+
+/// One write on entry.
+fn set(key: Text, value: Any, site: Span) -> Effect {
+    let mut map = Map::made(site);
+    map.push(key, value);
+    Effect {
+        set: Some(Field::made(map, site)),
+        ..Effect::synthesized(Made::Import, site)
+    }
+}
+
+fn names<'a>(child: &Child<'a>) -> Names<'a> {
+    fn all<T>(map: &Option<Field<Map<T>>>) -> FxHashSet<&str> {
+        map.iter().flat_map(|m| m.names()).collect()
+    }
+    let m = &child.story.manifest;
+    let mut world = all(&m.world);
+    for key in RESERVED_WORLD_KEYS {
+        world.remove(key);
+    }
+    let mut intents = all(&m.intents);
+    let exported = child.import.intents.as_ref().and_then(|i| i.export.as_deref());
+    intents.extend(
+        exported
+            .into_iter()
+            .flat_map(|l| l.items.iter())
+            .map(Text::as_str)
+            .filter(|n| !n.is_empty() && *n != "*"),
+    );
+    Names {
+        prefix: smol_str::format_smolstr!("{}__", child.alias.text),
+        world,
+        intents,
+        agents: all(&m.agents),
+        operations: all(&m.operations),
+        interfaces: all(&m.host_interfaces),
+    }
+}
+
+fn prompts<'a>(child: &Child<'a>, importer_dir: &camino::Utf8Path) -> FxHashMap<String, Prompt<'a>> {
+    let list = child.import.overrides.as_ref().and_then(|o| o.prompts.as_deref());
+    let mut map = FxHashMap::default();
+    for entry in list.into_iter().flat_map(|m| m.entries.iter()) {
+        let path = normalize(&importer_dir.join(entry.value.as_str()));
+        let path = Text::made(path.as_str(), Made::Import, entry.value.span);
+        let prompt = Prompt { key: &entry.name, path };
+        map.insert(
+            normalize(&child.story.dir.join(entry.name.as_str())).into_string(),
+            prompt.clone(),
+        );
+        map.insert(entry.name.text.to_string(), prompt);
+    }
+    map
+}

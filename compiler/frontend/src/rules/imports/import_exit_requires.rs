@@ -1,0 +1,20 @@
+//! `import-exit-requires`: an exit requires keys, and an arc into it sets them not (`imports` 8.4).
+
+use super::super::prelude::*;
+use super::super::words::list;
+use kitsoki_syntax::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "import-exit-requires",
+    level: Level::Error,
+    summary: "an arc into an exit without a required key",
+    fixable: Fixable::Never,
+};
+
+/// The target, and the keys that are missing.
+pub(crate) fn at(span: Span, exit: &str, missing: &[&str], required: Span) -> Diagnostic {
+    RULE.at(span, "this arc leaves without it")
+        .message(format!("the exit {} requires {}", code(exit), list(missing)))
+        .label(required, "required here")
+        .help("set it in the effects of the arc, or give it a default that says something")
+}

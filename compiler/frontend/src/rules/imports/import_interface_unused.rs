@@ -1,0 +1,54 @@
+//! `import-interface-unused`: no room of the story invokes it.
+
+use super::super::prelude::*;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "import-interface-unused",
+    level: Level::Warning,
+    summary: "a host interface that nothing calls",
+    fixable: Fixable::Never,
+};
+
+/// Interfaces of the story itself; those of children are theirs.
+pub(crate) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
+    let loaded = crate::pipeline::loaded(cx.db, cx.story.file);
+    let Some(interfaces) = loaded.manifest.host_interfaces.as_deref() else {
+        return;
+    };
+    if loaded.incomplete.states {
+        return;
+    }
+    let called = called(&loaded.manifest);
+    for entry in interfaces {
+        if !entry.null && entry.name.edits.is_none() && !called.contains(entry.name.as_str()) {
+            out.push(RULE.at(cx.inside(&entry.name), "never called").message(format!(
+                "no room calls the host interface {}",
+                code(entry.name.as_str())
+            )));
+        }
+    }
+}
+
+fn called(manifest: &Manifest) -> rustc_hash::FxHashSet<&str> {
+    let mut called = rustc_hash::FxHashSet::default();
+    let mut rooms: Vec<&Room> = manifest
+        .states
+        .iter()
+        .flat_map(|s| s.entries.iter())
+        .map(|e| &*e.value)
+        .collect();
+    while let Some(room) = rooms.pop() {
+        for site in super::super::walk::effects(room) {
+            let verb = site
+                .effect
+                .invoke
+                .as_ref()
+                .and_then(|v| v.as_str().strip_prefix("iface."));
+            if let Some((name, _)) = verb.and_then(|v| v.rsplit_once('.')) {
+                called.insert(name);
+            }
+        }
+        rooms.extend(room.states.iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
+    }
+    called
+}
