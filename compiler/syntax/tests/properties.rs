@@ -1,5 +1,4 @@
 //! What holds for every text, good or broken.
-#![expect(clippy::unwrap_used, reason = "a property that does not hold is a failed test")]
 
 use kitsoki_syntax::{FaultKind, LineIndex, Node, NodeId, NodeKind, Parse, Severity, TextSize, Tree, parse};
 use proptest::prelude::*;

@@ -452,7 +452,7 @@ impl Builder<'_> {
                 }
                 TextRange::empty(size(at))
             }
-            ScalarStyle::Literal | ScalarStyle::Folded => self.block_range(style, place),
+            ScalarStyle::Literal | ScalarStyle::Folded => self.block_range(style, text, place),
             _ => range(place.start, place.end),
         };
         let id = self.push(
@@ -502,11 +502,11 @@ impl Builder<'_> {
     }
 
     /// From the `|` or `>` to the end of the last line that has text.
-    fn block_range(&self, style: ScalarStyle, place: &Place) -> TextRange {
-        let mark = if style == ScalarStyle::Literal { b'|' } else { b'>' };
+    fn block_range(&self, style: ScalarStyle, text: &str, place: &Place) -> TextRange {
+        let mark = if style == ScalarStyle::Literal { '|' } else { '>' };
         // Empty lines at the end are the header's business; blanks beyond the indentation are text.
         let mut content = self.text.get(place.start..place.end).unwrap_or_default();
-        loop {
+        while !content.is_empty() {
             content = content.trim_end_matches(['\n', '\r']);
             let last = content.rfind(['\n', '\r']).map_or(0, |found| found + 1);
             let line = content.get(last..).unwrap_or_default();
@@ -515,14 +515,19 @@ impl Builder<'_> {
             }
             content = content.get(..last).unwrap_or_default();
         }
-        let end = place.start + content.len();
+        let no_text = text.trim_end_matches('\n').is_empty();
+        let end = if no_text {
+            place.start
+        } else {
+            place.start + content.len()
+        };
         let floor = self
             .open
             .last()
             .map_or(0, |frame| usize::from(frame.end))
             .max(self.behind)
             .min(place.start);
-        let head = self.text.as_bytes().get(floor..place.start).unwrap_or_default();
+        let head = self.text.get(floor..place.start).unwrap_or_default();
         // The header line holds the mark, digits, signs and a comment; the mark is the last one outside of the comment.
         let header_start = self.header(head, mark).map_or(place.start, |found| floor + found);
         if end <= place.start {
@@ -539,21 +544,20 @@ impl Builder<'_> {
 
     /// The block mark in the bytes between the node before and the content: the first one that is not part of a tag, an
     /// anchor or a comment.
-    fn header(&self, head: &[u8], mark: u8) -> Option<usize> {
+    fn header(&self, head: &str, mark: char) -> Option<usize> {
         let mut word = true;
         let mut comment = false;
-        for (at, byte) in head.iter().enumerate() {
-            match byte {
-                b'\n' | b'\r' => {
+        for (at, c) in head.char_indices() {
+            match c {
+                '\n' | '\r' => {
                     comment = false;
                     word = true;
                 }
                 _ if comment => {}
-                b' ' | b'\t' => word = true,
-                // A byte order mark is no part of a word.
-                0xEF | 0xBB | 0xBF if at < 3 => {}
-                b'#' if word => comment = true,
-                _ if *byte == mark && word => return Some(at),
+                ' ' | '\t' => word = true,
+                '\u{FEFF}' => {}
+                '#' if word => comment = true,
+                _ if c == mark && word => return Some(at),
                 // A mark may touch the dash or colon before it only across a blank; a tag ends with one.
                 _ => word = false,
             }

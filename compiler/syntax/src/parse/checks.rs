@@ -68,7 +68,11 @@ impl Checks<'_> {
         let mut again: FxHashMap<&str, Vec<Entry>> = FxHashMap::default();
         for entry in entries {
             let key = tree.node(entry.key);
-            if matches!(key.kind, NodeKind::Scalar(_)) && key.range.is_empty() && key.tag.is_none() {
+            if matches!(key.kind, NodeKind::Scalar(_))
+                && key.range.is_empty()
+                && key.tag.is_none()
+                && key.anchor.is_none()
+            {
                 self.no_key(key, entry);
             } else if let Some(name) = written_key(tree, entry.key) {
                 if seen.contains_key(name) {
@@ -153,17 +157,17 @@ impl Checks<'_> {
         let end = usize::from(self.tree.node(entry.value).range.start()).max(start);
         let between = slice(self.text, range(start, end));
         let colon = start + between.find(':').unwrap_or(0);
-        let colon = if self.text.as_bytes().get(colon) == Some(&b':') {
-            colon
+        let at = if self.text.as_bytes().get(colon) == Some(&b':') {
+            range(colon, colon + 1)
         } else {
-            start.saturating_sub(1)
+            super::lines::char_at(self.text, start)
         };
         self.faults.push(
             Fault::error(
                 FaultKind::KeyNotScalar,
-                range(colon, colon + 1),
+                at,
                 "a value without a key",
-                "no key stands before this colon",
+                "a key is expected before this",
             )
             .help("write the key before the colon, or quote the text if the colon belongs to it"),
         );
@@ -331,7 +335,7 @@ fn is_collection(tree: &Tree, key: NodeId) -> bool {
 }
 
 /// The nodes that a node holds, in order.
-pub(super) fn children(kind: &NodeKind) -> Vec<NodeId> {
+fn children(kind: &NodeKind) -> Vec<NodeId> {
     match kind {
         NodeKind::Mapping(entries) => entries.iter().flat_map(|entry| [entry.key, entry.value]).collect(),
         NodeKind::Sequence(items) => items.clone(),

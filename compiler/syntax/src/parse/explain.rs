@@ -14,7 +14,7 @@ use super::events::{Break, Reason};
 use super::lines::{Line, char_at, floor};
 use super::template;
 use crate::fault::{Fault, FaultKind};
-use crate::span::{range, size};
+use crate::span::{range, size, slice};
 use crate::{Limits, TextRange};
 
 /// A break and what to pass over.
@@ -49,6 +49,11 @@ pub(super) fn explain(text: &str, broken: &Break, open: &[usize], read_to: usize
         .chain([&mut fault.range])
     {
         *at = whole_characters(text, *at);
+    }
+    // An edit that changes nothing is no fix.
+    let idle = |(at, new): &(TextRange, String)| slice(text, *at) == new;
+    if fault.fix.as_ref().is_some_and(|fix| fix.edits.iter().all(idle)) {
+        fault.fix = None;
     }
     explained
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::lines;
 use crate::fault::Fault;
 use crate::span::{range, size, slice};
-use crate::{TextRange, TextSize, Tree};
+use crate::{NodeId, NodeKind, TextRange, TextSize, Tree};
 
 /// The text as it is read in this round.
 #[derive(Clone)]
@@ -96,9 +96,7 @@ impl<'t> Scratch<'t> {
                 }
             }
         }
-        if !self.edits.is_empty() || !self.skipped.is_empty() {
-            settle(&mut tree);
-        }
+        settle(&mut tree);
         tree.skipped = self.skipped.iter().map(|part| self.original_range(*part)).collect();
         tree
     }
@@ -223,18 +221,33 @@ impl<'t> Scratch<'t> {
     }
 }
 
-/// Puts every node into the node that holds it and behind its sibling: what was read with an edit in mind may stand a little
-/// beside its place in the original.
+/// Puts every node into the node that holds it and behind its sibling. What was read with an edit in mind may stand a little
+/// beside its place in the original, and where a value is missing the parser does not always tell whose colon is whose.
 fn settle(tree: &mut Tree) {
     for index in 0..tree.nodes.len() {
-        let Some(node) = tree.nodes.get(index) else { return };
+        let Some(node) = tree.nodes.get_mut(index) else { return };
         let (mut from, to) = (node.range.start(), node.range.end());
-        for child in super::checks::children(&node.kind) {
+        if !matches!(node.kind, NodeKind::Mapping(_) | NodeKind::Sequence(_)) {
+            continue;
+        }
+        let kind = std::mem::replace(&mut node.kind, NodeKind::Error);
+        let mut place = |child: NodeId| {
             if let Some(child) = tree.nodes.get_mut(child.index()) {
                 let start = child.range.start().clamp(from, to);
                 child.range = TextRange::new(start, child.range.end().clamp(start, to));
                 from = child.range.end();
             }
+        };
+        match &kind {
+            NodeKind::Mapping(entries) => entries.iter().for_each(|entry| {
+                place(entry.key);
+                place(entry.value);
+            }),
+            NodeKind::Sequence(items) => items.iter().for_each(|item| place(*item)),
+            _ => {}
+        }
+        if let Some(node) = tree.nodes.get_mut(index) {
+            node.kind = kind;
         }
     }
 }

@@ -99,7 +99,7 @@ fn block_header(site: &Site<'_>) -> Option<Explained> {
 }
 
 fn block_indent(site: &Site<'_>) -> Option<Explained> {
-    if !site.line.text().trim().is_empty() {
+    if !site.line.text().trim_matches([' ', '\t']).is_empty() {
         let fault = Fault::error(
             FaultKind::Indentation,
             site.line.content(),
