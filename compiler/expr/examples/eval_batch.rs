@@ -17,8 +17,12 @@ fn main() -> ExitCode {
         if line.trim().is_empty() {
             continue;
         }
-        let Ok(case) = serde_json::from_str::<Json>(&line) else { return ExitCode::from(2) };
-        let Some(id) = case.get("id").cloned() else { return ExitCode::from(2) };
+        let Ok(case) = serde_json::from_str::<Json>(&line) else {
+            return ExitCode::from(2);
+        };
+        let Some(id) = case.get("id").cloned() else {
+            return ExitCode::from(2);
+        };
         let mut answer = answer(&case);
         if let Some(object) = answer.as_object_mut() {
             object.insert("id".to_owned(), id);
@@ -45,7 +49,9 @@ fn answer(case: &Json) -> Json {
 fn expression(text: &str, guard: bool, env: &Env) -> Json {
     let mode = if guard { Mode::Guard } else { Mode::Value };
     match compile_expr(text, mode) {
-        Err(errors) => errors.first().map_or_else(|| json!({"compile_error": true}), |error| failure("eval_error", error)),
+        Err(errors) => errors
+            .first()
+            .map_or_else(|| json!({"compile_error": true}), |error| failure("eval_error", error)),
         Ok(program) if guard => match program.eval_guard(env) {
             Ok(value) => json!({"value": value}),
             Err(error) => failure("eval_error", &error),
@@ -67,17 +73,13 @@ fn braces(text: &str, as_text: bool, env: &Env) -> Json {
     }
     match template.render(env) {
         Ok(Rendered::Text(text)) => json!({"text": text}),
-        Ok(Rendered::Value(Value::Str(text))) => json!({"text": text.as_str()}),
         Ok(Rendered::Value(value)) => valued(&value),
         Err(error) => failure("render_error", &error),
     }
 }
 
 fn pongo(text: &str, env: &Env) -> Json {
-    let (template, errors) = parse_p(text);
-    if let Some(error) = errors.first() {
-        return failure("compile_error", error);
-    }
+    let (template, _) = parse_p(text);
     match template.render(env, None) {
         Ok(text) => json!({"text": text}),
         Err(error) => failure("render_error", &error),
@@ -85,7 +87,11 @@ fn pongo(text: &str, env: &Env) -> Json {
 }
 
 fn failure(run: &str, error: &ExprError) -> Json {
-    let key = if error.stage == Stage::Compile { "compile_error" } else { run };
+    let key = if error.stage == Stage::Compile {
+        "compile_error"
+    } else {
+        run
+    };
     json!({key: {
         "class": error.class.as_str(),
         "message": error.message,
@@ -119,12 +125,15 @@ fn to_json(value: &Value) -> Json {
         Value::Str(text) => json!(text.as_str()),
         Value::List(list) if list.kind() == ListKind::NilStrings => Json::Null,
         Value::List(list) => Json::Array(list.iter().map(to_json).collect()),
-        Value::Map(map) => Json::Object(map.iter().map(|(key, value)| (key.to_string(), to_json(value))).collect()),
+        Value::Map(map) => Json::Object(
+            map.iter()
+                .map(|(key, value)| (key.to_string(), to_json(value)))
+                .collect(),
+        ),
         Value::Native(native) => match native {
             Native::Run { id, turn } => json!({"id": id.as_str(), "turn": turn}),
             _ => Json::Null,
         },
-        _ => Json::Null,
     }
 }
 

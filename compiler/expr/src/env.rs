@@ -62,7 +62,12 @@ impl Env {
     /// The root of a name, under the names that the reference knows it by; `None` for a name without a value.
     pub(crate) fn root(&self, name: &str) -> Option<Value> {
         let map = |root: &Option<Map>| root.clone().map_or(Value::Native(Native::UnsetRoot), Value::Map);
-        let helper = |helper| Value::Native(Native::Helper { helper, bound: self.helpers });
+        let helper = |helper| {
+            Value::Native(Native::Helper {
+                helper,
+                bound: self.helpers,
+            })
+        };
         Some(match name {
             "world" | "World" => map(&self.world),
             "slots" | "Slots" => map(&self.slots),
@@ -73,7 +78,10 @@ impl Env {
             "result" | "Result" => map(&self.result),
             "state" | "State" => map(&self.state),
             "item" | "Item" => self.item.clone(),
-            "run" | "Run" => Value::Native(Native::Run { id: self.run_id.clone(), turn: self.run_turn }),
+            "run" | "Run" => Value::Native(Native::Run {
+                id: self.run_id.clone(),
+                turn: self.run_turn,
+            }),
             "available" | "Available" => helper(Helper::Available),
             "blocked" | "Blocked" => helper(Helper::Blocked),
             "blocked_reason" | "BlockedReason" => helper(Helper::BlockedReason),
@@ -89,9 +97,12 @@ impl Env {
         match helper {
             Helper::Available => Value::Bool(primary),
             Helper::Blocked => Value::Bool(blocked.is_some()),
-            Helper::BlockedReason => {
-                Value::text(blocked.and_then(|entry| entry.get("reason")).and_then(Value::as_str).unwrap_or_default())
-            }
+            Helper::BlockedReason => Value::text(
+                blocked
+                    .and_then(|entry| entry.get("reason"))
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            ),
             Helper::IntentStatus if primary => Value::text("available"),
             Helper::IntentStatus if blocked.is_some() => Value::text("blocked"),
             Helper::IntentStatus => Value::text("unknown"),

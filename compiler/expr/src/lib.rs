@@ -12,14 +12,17 @@ mod env;
 mod error;
 mod eval;
 mod expr;
+mod filters;
 mod functions;
 pub mod names;
 pub mod print;
 mod reference;
+mod sha256;
 mod template;
 pub mod tokens;
 pub mod types;
 mod value;
+pub mod wrap;
 
 pub use env::Env;
 pub use error::{ErrorClass, ExprError, Stage};

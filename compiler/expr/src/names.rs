@@ -80,7 +80,20 @@ pub(crate) fn is_builtin(name: &str) -> bool {
 pub(crate) fn takes_predicate(name: &str) -> bool {
     matches!(
         name,
-        "all" | "none" | "any" | "one" | "filter" | "map" | "find" | "findIndex" | "findLast" | "findLastIndex"
-            | "count" | "sum" | "groupBy" | "sortBy" | "reduce"
+        "all"
+            | "none"
+            | "any"
+            | "one"
+            | "filter"
+            | "map"
+            | "find"
+            | "findIndex"
+            | "findLast"
+            | "findLastIndex"
+            | "count"
+            | "sum"
+            | "groupBy"
+            | "sortBy"
+            | "reduce"
     )
 }

@@ -10,7 +10,10 @@ pub(crate) fn fetch(base: &Value, key: &Value) -> Outcome {
         Value::Nil => Err(Fault::new(ErrorClass::NilAccess, "")),
         Value::List(list) => {
             let index = to_int(key)?;
-            element(list.len(), index).and_then(|index| list.get(index)).cloned().ok_or_else(|| out_of_range(index, list.len()))
+            element(list.len(), index)
+                .and_then(|index| list.get(index))
+                .cloned()
+                .ok_or_else(|| out_of_range(index, list.len()))
         }
         Value::Str(text) => {
             let index = to_int(key)?;
@@ -37,7 +40,10 @@ pub(crate) fn fetch(base: &Value, key: &Value) -> Outcome {
 /// `get(base, key)`: nil where there is nothing.
 pub(crate) fn get(base: &Value, key: &Value) -> Outcome {
     match base {
-        Value::List(list) => Ok(element(list.len(), to_int(key)?).and_then(|index| list.get(index)).cloned().unwrap_or_default()),
+        Value::List(list) => Ok(element(list.len(), to_int(key)?)
+            .and_then(|index| list.get(index))
+            .cloned()
+            .unwrap_or_default()),
         Value::Str(text) => Ok(element(text.len(), to_int(key)?)
             .and_then(|index| text.as_bytes().get(index))
             .map_or(Value::Nil, |byte| Value::Uint(u64::from(*byte)))),
@@ -59,14 +65,26 @@ pub(crate) fn slice(base: &Value, from: &Value, to: &Value) -> Outcome {
     };
     let (from, to) = (to_int(from)?, to_int(to)?);
     let size = i64::try_from(length).unwrap_or(i64::MAX);
-    let start = if from < 0 { size.saturating_add(from).max(0) } else { from };
-    let end = if to < 0 { size.saturating_add(to).max(0) } else { to.min(size) };
+    let start = if from < 0 {
+        size.saturating_add(from).max(0)
+    } else {
+        from
+    };
+    let end = if to < 0 {
+        size.saturating_add(to).max(0)
+    } else {
+        to.min(size)
+    };
     let start = start.min(end);
     let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(0));
     Ok(match base {
         Value::List(list) => {
             let items = list.items().get(start..end).unwrap_or_default().to_vec();
-            let kind = if list.kind() == ListKind::NilStrings { ListKind::NilStrings } else { list.kind() };
+            let kind = if list.kind() == ListKind::NilStrings {
+                ListKind::NilStrings
+            } else {
+                list.kind()
+            };
             Value::List(List::with_kind(kind, items))
         }
         Value::Str(whole) => Value::Str(text::from_bytes(whole.as_bytes().get(start..end).unwrap_or_default())),
@@ -91,7 +109,10 @@ fn map_key(key: &Value) -> Outcome<&str> {
     match key {
         Value::Str(text) => Ok(text),
         Value::Nil => Ok(""),
-        other => Err(Fault::kind(format!("a map is indexed by a text, not by {}", describe(other)))),
+        other => Err(Fault::kind(format!(
+            "a map is indexed by a text, not by {}",
+            describe(other)
+        ))),
     }
 }
 
@@ -102,7 +123,10 @@ fn element(length: usize, index: i64) -> Option<usize> {
 }
 
 fn out_of_range(index: i64, length: usize) -> Fault {
-    Fault::new(ErrorClass::IndexRange, format!("index {index} is out of range: there are {length} elements"))
+    Fault::new(
+        ErrorClass::IndexRange,
+        format!("index {index} is out of range: there are {length} elements"),
+    )
 }
 
 fn no_members(base: &Value) -> Fault {

@@ -31,7 +31,11 @@ fn float(value: &Value) -> Option<f64> {
 }
 
 fn refuse(sign: &str, a: &Value, b: &Value) -> Fault {
-    Fault::kind(format!("`{sign}` does not work between {} and {}", describe(a), describe(b)))
+    Fault::kind(format!(
+        "`{sign}` does not work between {} and {}",
+        describe(a),
+        describe(b)
+    ))
 }
 
 pub(crate) fn add(a: &Value, b: &Value) -> Outcome {
@@ -62,9 +66,9 @@ pub(crate) fn subtract(a: &Value, b: &Value) -> Outcome {
     match (pair(a, b), a, b) {
         (Some(Pair::Ints(a, b)), ..) => Ok(Value::Int(a.wrapping_sub(b))),
         (Some(Pair::Floats(a, b)), ..) => Ok(Value::Float(a - b)),
-        (_, Value::Native(Native::Time(a)), Value::Native(Native::Time(b))) => {
-            Ok(Value::Native(Native::Duration(i64::try_from(a - b).unwrap_or(i64::MAX))))
-        }
+        (_, Value::Native(Native::Time(a)), Value::Native(Native::Time(b))) => Ok(Value::Native(Native::Duration(
+            i64::try_from(a - b).unwrap_or(i64::MAX),
+        ))),
         (_, Value::Native(Native::Time(t)), Value::Native(Native::Duration(d))) => {
             Ok(Value::Native(Native::Time(t - i128::from(*d))))
         }
@@ -119,7 +123,10 @@ pub(crate) fn remainder(a: &Value, b: &Value) -> Outcome {
 pub(crate) fn power(a: &Value, b: &Value) -> Outcome {
     let number = |value: &Value| {
         float(value).ok_or_else(|| {
-            Fault::new(ErrorClass::Convert, format!("a number is needed here, not {}", describe(value)))
+            Fault::new(
+                ErrorClass::Convert,
+                format!("a number is needed here, not {}", describe(value)),
+            )
         })
     };
     Ok(Value::Float(pow(number(a)?, number(b)?)))

@@ -12,7 +12,12 @@ use crate::{ErrorClass, ExprError};
 
 /// Runs the code of an expression.
 pub(crate) fn run(expr: &Expr, code: &Code, env: &Env) -> Result<Value, ExprError> {
-    let mut machine = Machine { env, stack: Vec::with_capacity(8), elements: 0, bytes: 0 };
+    let mut machine = Machine {
+        env,
+        stack: Vec::with_capacity(8),
+        elements: 0,
+        bytes: 0,
+    };
     let mut at = 0;
     while let Some(op) = code.ops.get(at) {
         match machine.step(op) {
@@ -113,7 +118,9 @@ impl Machine<'_> {
                 Value::Nil => Value::Bool(set.contains("")),
                 other => {
                     let found = describe(&other);
-                    return Err(Fault::kind(format!("the list holds texts only, and {found} is looked for")));
+                    return Err(Fault::kind(format!(
+                        "the list holds texts only, and {found} is looked for"
+                    )));
                 }
             },
             Instr::InInts(set) => {
@@ -123,7 +130,9 @@ impl Machine<'_> {
                     (None, Value::Nil) => Value::Bool(set.contains(&0)),
                     (None, other) => {
                         let found = describe(other);
-                        return Err(Fault::kind(format!("the list holds integers only, and {found} is looked for")));
+                        return Err(Fault::kind(format!(
+                            "the list holds integers only, and {found} is looked for"
+                        )));
                     }
                 }
             }
@@ -167,7 +176,9 @@ impl Machine<'_> {
 
     fn load(&self, name: &str) -> Outcome {
         if name == "$env" {
-            return Ok(Value::Native(Native::Environment(std::sync::Arc::new(self.env.clone()))));
+            return Ok(Value::Native(Native::Environment(std::sync::Arc::new(
+                self.env.clone(),
+            ))));
         }
         self.env
             .root(name)
@@ -176,7 +187,10 @@ impl Machine<'_> {
 
     fn ask(&self, helper: Helper, intent: &Value) -> Outcome {
         let Value::Str(intent) = intent else {
-            return Err(Fault::kind(format!("an intent is named by a text, not by {}", describe(intent))));
+            return Err(Fault::kind(format!(
+                "an intent is named by a text, not by {}",
+                describe(intent)
+            )));
         };
         if !self.env.helpers {
             return Err(Fault::new(ErrorClass::Call, "view helpers can be called in views only"));
@@ -212,14 +226,19 @@ impl Machine<'_> {
         let (from, to) = (to_int(from)?, to_int(to)?);
         let size = u64::try_from(to.wrapping_sub(from).wrapping_add(1)).unwrap_or(0);
         self.spend(size)?;
-        let items = (0..i64::try_from(size).unwrap_or(0)).map(|step| Value::Int(from.wrapping_add(step))).collect();
+        let items = (0..i64::try_from(size).unwrap_or(0))
+            .map(|step| Value::Int(from.wrapping_add(step)))
+            .collect();
         Ok(Value::List(List::with_kind(ListKind::Ints, items)))
     }
 
     fn spend(&mut self, elements: u64) -> Outcome<()> {
         self.elements = self.elements.saturating_add(elements);
         if self.elements >= MEMORY_BUDGET {
-            return Err(Fault::new(ErrorClass::Budget, "lists of more than a million elements in one expression"));
+            return Err(Fault::new(
+                ErrorClass::Budget,
+                "lists of more than a million elements in one expression",
+            ));
         }
         Ok(())
     }
@@ -232,7 +251,10 @@ impl Machine<'_> {
             _ => 0,
         };
         if self.bytes > TEXT_BUDGET {
-            return Err(Fault::new(ErrorClass::Budget, "more than 64 MB of text in one expression"));
+            return Err(Fault::new(
+                ErrorClass::Budget,
+                "more than 64 MB of text in one expression",
+            ));
         }
         Ok(())
     }
@@ -241,7 +263,10 @@ impl Machine<'_> {
 fn truth(value: &Value) -> Outcome<bool> {
     match value {
         Value::Bool(value) => Ok(*value),
-        other => Err(Fault::new(ErrorClass::NotBool, format!("a bool is needed here, not {}", describe(other)))),
+        other => Err(Fault::new(
+            ErrorClass::NotBool,
+            format!("a bool is needed here, not {}", describe(other)),
+        )),
     }
 }
 
@@ -249,7 +274,9 @@ fn matches(left: &Value, right: &Value) -> Outcome<bool> {
     if left.is_nil() || right.is_nil() {
         return Ok(false);
     }
-    let Value::Str(source) = right else { return Err(no_match(right)) };
+    let Value::Str(source) = right else {
+        return Err(no_match(right));
+    };
     let text = match left {
         Value::Str(text) => text.clone(),
         Value::List(list) if list.kind() == ListKind::Bytes => text_of_bytes(list).into(),
@@ -264,8 +291,11 @@ fn no_match(found: &Value) -> Fault {
 }
 
 fn text_of_bytes(list: &List) -> String {
-    let bytes: Vec<u8> =
-        list.iter().filter_map(Value::as_int).filter_map(|byte| u8::try_from(byte).ok()).collect();
+    let bytes: Vec<u8> = list
+        .iter()
+        .filter_map(Value::as_int)
+        .filter_map(|byte| u8::try_from(byte).ok())
+        .collect();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -293,5 +323,9 @@ fn located(expr: &Expr, id: NodeId, op: &Instr, fault: Fault) -> ExprError {
 }
 
 fn short(text: &str) -> String {
-    if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(59).chain(['…']).collect() }
+    if text.chars().count() <= 60 {
+        text.to_owned()
+    } else {
+        text.chars().take(59).chain(['…']).collect()
+    }
 }

@@ -19,24 +19,29 @@ pub(crate) fn contains(needle: &Value, container: &Value) -> Outcome<bool> {
         },
         Value::Native(Native::Run { .. }) => match needle {
             Value::Str(name) => Ok(matches!(name.as_str(), "ID" | "Turn")),
-            other => Err(Fault::kind(format!("a record has texts as names, not {}", describe(other)))),
+            other => Err(Fault::kind(format!(
+                "a record has texts as names, not {}",
+                describe(other)
+            ))),
         },
-        other => Err(Fault::kind(format!("`in` looks into lists and maps, not into {}", describe(other)))),
+        other => Err(Fault::kind(format!(
+            "`in` looks into lists and maps, not into {}",
+            describe(other)
+        ))),
     }
 }
 
 /// `contains`, `startsWith`, `endsWith`: false when a side is nil.
-pub(crate) fn texts(
-    word: &str,
-    a: &Value,
-    b: &Value,
-    test: impl FnOnce(&str, &str) -> bool,
-) -> Outcome<bool> {
+pub(crate) fn texts(word: &str, a: &Value, b: &Value, test: impl FnOnce(&str, &str) -> bool) -> Outcome<bool> {
     if a.is_nil() || b.is_nil() {
         return Ok(false);
     }
     match (a, b) {
         (Value::Str(a), Value::Str(b)) => Ok(test(a, b)),
-        _ => Err(Fault::kind(format!("`{word}` does not work between {} and {}", describe(a), describe(b)))),
+        _ => Err(Fault::kind(format!(
+            "`{word}` does not work between {} and {}",
+            describe(a),
+            describe(b)
+        ))),
     }
 }

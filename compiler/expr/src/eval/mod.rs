@@ -22,7 +22,10 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(class: ErrorClass, message: impl Into<String>) -> Self {
-        Self { class, message: message.into() }
+        Self {
+            class,
+            message: message.into(),
+        }
     }
 
     pub(crate) fn kind(message: impl Into<String>) -> Self {
@@ -59,7 +62,10 @@ pub(crate) fn to_int(value: &Value) -> Outcome<i64> {
     match value {
         Value::Int(_) | Value::Uint(_) => Ok(value.as_int().unwrap_or_default()),
         Value::Float(value) => Ok(truncate(*value)),
-        other => Err(Fault::new(ErrorClass::Convert, format!("an integer is needed here, not {}", describe(other)))),
+        other => Err(Fault::new(
+            ErrorClass::Convert,
+            format!("an integer is needed here, not {}", describe(other)),
+        )),
     }
 }
 

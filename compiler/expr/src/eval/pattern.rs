@@ -27,7 +27,10 @@ struct Translator<'a> {
 }
 
 fn translate(source: &str) -> Result<String, String> {
-    let mut translator = Translator { rest: source.chars().peekable(), out: String::with_capacity(source.len() + 8) };
+    let mut translator = Translator {
+        rest: source.chars().peekable(),
+        out: String::with_capacity(source.len() + 8),
+    };
     translator.run()?;
     Ok(translator.out)
 }
@@ -96,7 +99,9 @@ impl Translator<'_> {
                 return Ok(None);
             }
         }
-        let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else { return Ok(None) };
+        let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
+            return Ok(None);
+        };
         let (low, high) = inner.split_once(',').unwrap_or((inner, ""));
         if low.is_empty() || high.contains(',') {
             return Ok(None);
@@ -110,7 +115,9 @@ impl Translator<'_> {
     }
 
     fn escape(&mut self, in_class: bool) -> Result<(), String> {
-        let Some(c) = self.rest.next() else { return Err("the pattern ends with a backslash".to_owned()) };
+        let Some(c) = self.rest.next() else {
+            return Err("the pattern ends with a backslash".to_owned());
+        };
         let text = match (c, in_class) {
             ('d', false) => "[0-9]",
             ('D', false) => "[^0-9]",
@@ -177,7 +184,9 @@ impl Translator<'_> {
             return Err("a pattern cannot refer back to a group".to_owned());
         }
         for _ in 0..2 {
-            let Some(digit) = self.rest.peek().and_then(|next| next.to_digit(8)) else { break };
+            let Some(digit) = self.rest.peek().and_then(|next| next.to_digit(8)) else {
+                break;
+            };
             self.rest.next();
             code = code * 8 + digit;
         }

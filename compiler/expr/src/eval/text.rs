@@ -48,7 +48,13 @@ pub(crate) fn upper_char(c: char) -> char {
         _ => {
             let code = u32::from(c);
             let with_iota = matches!(code, 0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7);
-            let single = if with_iota { code + 8 } else if matches!(code, 0x1fb3 | 0x1fc3 | 0x1ff3) { code + 9 } else { code };
+            let single = if with_iota {
+                code + 8
+            } else if matches!(code, 0x1fb3 | 0x1fc3 | 0x1ff3) {
+                code + 9
+            } else {
+                code
+            };
             char::from_u32(single).unwrap_or(c)
         }
     }

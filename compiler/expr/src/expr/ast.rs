@@ -131,7 +131,9 @@ impl Expr {
     /// The bytes of a range of the text; empty when the range is not of this text.
     #[must_use]
     pub fn slice(&self, range: TextRange) -> &str {
-        self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+        self.text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .unwrap_or_default()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {

@@ -97,7 +97,10 @@ pub(crate) fn compile_parsed(expr: Expr, errors: Vec<ExprError>, mode: Mode) -> 
     if !violations.is_empty() {
         return Err(violations);
     }
-    Ok(Program { expr: Arc::new(expr), code: Arc::new(code) })
+    Ok(Program {
+        expr: Arc::new(expr),
+        code: Arc::new(code),
+    })
 }
 
 fn not_a_guard(expr: &Expr, yields: &Nature) -> ExprError {
@@ -105,9 +108,9 @@ fn not_a_guard(expr: &Expr, yields: &Nature) -> ExprError {
     let message = format!("a guard yields a bool, and this is {}", yields.describe());
     let error = ExprError::compile(ErrorClass::NotBool, range, message);
     match expr.kind(expr.root) {
-        NodeKind::Builtin { name, .. } if name == "len" => {
-            error.with_help("compare it with a number").with_fix(TextRange::empty(range.end()), " > 0")
-        }
+        NodeKind::Builtin { name, .. } if name == "len" => error
+            .with_help("compare it with a number")
+            .with_fix(TextRange::empty(range.end()), " > 0"),
         _ => error,
     }
 }

@@ -59,7 +59,11 @@ impl Expr {
                     local: true,
                 }),
                 NodeKind::Pointer { name, .. } => found.push(Reference {
-                    root: if name.is_empty() { SmolStr::new_static("#") } else { name.clone() },
+                    root: if name.is_empty() {
+                        SmolStr::new_static("#")
+                    } else {
+                        name.clone()
+                    },
                     root_range: node.range,
                     path: Vec::new(),
                     range: node.range,
@@ -87,26 +91,50 @@ impl Expr {
         let mut found = Vec::new();
         for id in self.ids() {
             let node = self.node(id);
-            let NodeKind::Binary { op, left, right } = node.kind else { continue };
+            let NodeKind::Binary { op, left, right } = node.kind else {
+                continue;
+            };
             let comparison = match op {
-                Op::In => self.chain_at(left).zip(self.literal_list(right)).map(|(subject, literals)| {
-                    let word = if negated.get(id.index()) == Some(&true) { "not in" } else { "in" };
-                    (subject, word, literals)
-                }),
-                Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::More | Op::MoreEqual | Op::Contains
-                | Op::StartsWith | Op::EndsWith | Op::Matches => {
+                Op::In => self
+                    .chain_at(left)
+                    .zip(self.literal_list(right))
+                    .map(|(subject, literals)| {
+                        let word = if negated.get(id.index()) == Some(&true) {
+                            "not in"
+                        } else {
+                            "in"
+                        };
+                        (subject, word, literals)
+                    }),
+                Op::Equal
+                | Op::NotEqual
+                | Op::Less
+                | Op::LessEqual
+                | Op::More
+                | Op::MoreEqual
+                | Op::Contains
+                | Op::StartsWith
+                | Op::EndsWith
+                | Op::Matches => {
                     let straight = self.chain_at(left).zip(self.literal(right));
-                    straight.map(|(subject, literal)| (subject, op.as_str(), vec![literal])).or_else(|| {
-                        let mirrored = mirror(op)?;
-                        let (subject, literal) = self.chain_at(right).zip(self.literal(left))?;
-                        Some((subject, mirrored, vec![literal]))
-                    })
+                    straight
+                        .map(|(subject, literal)| (subject, op.as_str(), vec![literal]))
+                        .or_else(|| {
+                            let mirrored = mirror(op)?;
+                            let (subject, literal) = self.chain_at(right).zip(self.literal(left))?;
+                            Some((subject, mirrored, vec![literal]))
+                        })
                 }
                 _ => None,
             };
             if let Some((subject, operator, literals)) = comparison {
                 let operator = SmolStr::new_static(operator);
-                found.push(LiteralComparison { subject, operator, literals, range: node.range });
+                found.push(LiteralComparison {
+                    subject,
+                    operator,
+                    literals,
+                    range: node.range,
+                });
             }
         }
         found.sort_by_key(|comparison| (comparison.range.start(), comparison.range.end()));
@@ -121,7 +149,9 @@ impl Expr {
         let mut at = id;
         loop {
             match self.kind(at) {
-                NodeKind::Member { base, property, access, .. } => {
+                NodeKind::Member {
+                    base, property, access, ..
+                } => {
                     path.push(self.segment(*property, *access));
                     at = self.skip_chain(*base);
                 }
@@ -173,7 +203,10 @@ impl Expr {
 
     fn arguments(&self, args: &[NodeId]) -> Vec<Argument> {
         args.iter()
-            .map(|arg| Argument { literal: self.literal(*arg).map(|(value, _)| value), range: self.node(*arg).range })
+            .map(|arg| Argument {
+                literal: self.literal(*arg).map(|(value, _)| value),
+                range: self.node(*arg).range,
+            })
             .collect()
     }
 

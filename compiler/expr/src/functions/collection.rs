@@ -17,7 +17,12 @@ pub(super) fn len(x: &Value) -> Outcome {
 
 pub(super) fn keys(x: &Value) -> Outcome {
     match x {
-        Value::Map(map) => Ok(Value::list(map.sorted().into_iter().map(|(key, _)| Value::Str(key.clone())).collect())),
+        Value::Map(map) => Ok(Value::list(
+            map.sorted()
+                .into_iter()
+                .map(|(key, _)| Value::Str(key.clone()))
+                .collect(),
+        )),
         Value::Native(Native::UnsetRoot) => Ok(Value::list(Vec::new())),
         other => Err(refuse("keys", other)),
     }

@@ -4,6 +4,8 @@ mod collection;
 mod number;
 mod text;
 
+pub(crate) use number::parse_float;
+
 use crate::eval::{Fault, Outcome, access, describe};
 use crate::value::Value;
 
@@ -106,7 +108,11 @@ impl Function {
             (Self::Min, _) => number::extreme(self, args),
             (Self::Max, _) => number::extreme(self, args),
             (Self::Now, []) => Ok(Value::Native(crate::value::Native::Time(now))),
-            _ => Err(Fault::kind(format!("`{}` does not take {} arguments", self.name(), args.len()))),
+            _ => Err(Fault::kind(format!(
+                "`{}` does not take {} arguments",
+                self.name(),
+                args.len()
+            ))),
         }
     }
 }

@@ -26,7 +26,9 @@ pub(super) fn int(x: &Value) -> Outcome {
 
 pub(super) fn float(x: &Value) -> Outcome {
     match x {
-        Value::Str(text) => parse_float(text).map(Value::Float).ok_or_else(|| no_conversion("number", x)),
+        Value::Str(text) => parse_float(text)
+            .map(Value::Float)
+            .ok_or_else(|| no_conversion("number", x)),
         _ => x.as_float().map(Value::Float).ok_or_else(|| no_conversion("number", x)),
     }
 }
@@ -45,7 +47,10 @@ pub(crate) fn parse_float(text: &str) -> Option<f64> {
     if let Some(hex) = lower.strip_prefix("0x") {
         return parse_hex_float(hex).map(signed);
     }
-    if !lower.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-')) {
+    if !lower
+        .bytes()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-'))
+    {
         return None;
     }
     let value: f64 = lower.parse().ok()?;
@@ -55,7 +60,15 @@ pub(crate) fn parse_float(text: &str) -> Option<f64> {
 /// Underscores may stand between digits, one at a time; `None` where one stands elsewhere.
 fn without_underscores(text: &str) -> Option<String> {
     let hex = text.starts_with("0x");
-    let digit = |byte: Option<&u8>| byte.is_some_and(|byte| if hex { byte.is_ascii_hexdigit() || *byte == b'x' } else { byte.is_ascii_digit() });
+    let digit = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| {
+            if hex {
+                byte.is_ascii_hexdigit() || *byte == b'x'
+            } else {
+                byte.is_ascii_digit()
+            }
+        })
+    };
     let bytes = text.as_bytes();
     for (index, byte) in bytes.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|before| bytes.get(before));
@@ -93,7 +106,9 @@ pub(super) fn abs(x: &Value) -> Outcome {
 }
 
 pub(super) fn round(x: &Value) -> Outcome {
-    x.as_float().map(|value| Value::Float(value.round())).ok_or_else(|| refuse("round", x))
+    x.as_float()
+        .map(|value| Value::Float(value.round()))
+        .ok_or_else(|| refuse("round", x))
 }
 
 /// The smallest or largest of numbers and (nested) lists of numbers. Of equal ones the first stays.

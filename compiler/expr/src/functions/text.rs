@@ -77,7 +77,9 @@ pub(super) fn join(list: &Value, separator: Option<&Value>) -> Outcome {
         None => "",
         Some(separator) => need("join", separator)?.as_str(),
     };
-    let Value::List(list) = list else { return Err(refuse("join", list)) };
+    let Value::List(list) = list else {
+        return Err(refuse("join", list));
+    };
     if matches!(list.kind(), ListKind::Ints | ListKind::Bytes) {
         return Err(Fault::kind("`join` joins texts, not numbers"));
     }
@@ -94,6 +96,8 @@ pub(super) fn join(list: &Value, separator: Option<&Value>) -> Outcome {
 pub(super) fn string(x: &Value) -> Outcome {
     match x {
         Value::Str(_) => Ok(x.clone()),
-        _ => print::stringified(x).map(Value::from).ok_or_else(|| Fault::kind("a function has no text")),
+        _ => print::stringified(x)
+            .map(Value::from)
+            .ok_or_else(|| Fault::kind("a function has no text")),
     }
 }

@@ -86,6 +86,18 @@ pub(crate) fn general(value: f64) -> String {
     digits.plain()
 }
 
+/// As `%g` prints without a precision: exponents from the digits that there are.
+pub(crate) fn shortest_general(value: f64) -> String {
+    if let Some(word) = not_finite(value) {
+        return word.to_owned();
+    }
+    let digits = shortest(value);
+    if digits.exponent < -4 || digits.exponent >= 21 {
+        return digits.scientific(2);
+    }
+    digits.plain()
+}
+
 /// As JSON prints; `None` for what JSON cannot say.
 pub(crate) fn json(value: f64) -> Option<String> {
     if !value.is_finite() {
@@ -140,7 +152,13 @@ mod tests {
 
     #[test]
     fn json_switches_later() {
-        for (value, text) in [(3.0, "3"), (1e20, "100000000000000000000"), (1e21, "1e+21"), (1e-6, "0.000001"), (1e-7, "1e-7")] {
+        for (value, text) in [
+            (3.0, "3"),
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (1e-6, "0.000001"),
+            (1e-7, "1e-7"),
+        ] {
             assert_eq!(json(value).as_deref(), Some(text));
         }
         assert_eq!(json(f64::NAN), None);

@@ -3,10 +3,12 @@
 pub(crate) mod float;
 mod general;
 mod json;
+mod layout;
 mod time;
 
 pub(crate) use general::general;
 pub(crate) use json::to_json;
+pub(crate) use layout::in_layout as time_in_layout;
 
 use crate::value::{List, ListKind, Value};
 

@@ -2,12 +2,23 @@
 
 const SECOND: i128 = 1_000_000_000;
 
-struct Civil {
-    year: i128,
-    month: i128,
-    day: i128,
-    second_of_day: i128,
-    nanos: i128,
+/// A date and a time of day in UTC.
+pub(super) struct Civil {
+    pub(super) year: i128,
+    pub(super) month: i128,
+    pub(super) day: i128,
+    /// From 1.
+    pub(super) year_day: i128,
+    /// From 0, Sunday.
+    pub(super) weekday: i128,
+    pub(super) second_of_day: i128,
+    pub(super) nanos: i128,
+}
+
+impl Civil {
+    pub(super) fn of(nanos: i128) -> Self {
+        civil(nanos)
+    }
 }
 
 /// Splits nanoseconds since 1970 into date and time of day.
@@ -22,9 +33,28 @@ fn civil(nanos: i128) -> Civil {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
     let year = year_of_era + era * 400 + i128::from(month <= 2);
-    Civil { year, month, day, second_of_day: seconds.rem_euclid(86_400), nanos: nanos.rem_euclid(SECOND) }
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    // March starts on the 60th day, or the 61st of a leap year.
+    let year_day = if month > 2 {
+        day_of_year + 60 + i128::from(leap)
+    } else {
+        day_of_year - 305
+    };
+    Civil {
+        year,
+        month,
+        day,
+        year_day,
+        weekday: (days + 4).rem_euclid(7),
+        second_of_day: seconds.rem_euclid(86_400),
+        nanos: nanos.rem_euclid(SECOND),
+    }
 }
 
 fn fraction(nanos: i128) -> String {
@@ -37,13 +67,25 @@ fn fraction(nanos: i128) -> String {
 
 fn clock(time: &Civil) -> String {
     let s = time.second_of_day;
-    format!("{:02}:{:02}:{:02}{}", s / 3600, s / 60 % 60, s % 60, fraction(time.nanos))
+    format!(
+        "{:02}:{:02}:{:02}{}",
+        s / 3600,
+        s / 60 % 60,
+        s % 60,
+        fraction(time.nanos)
+    )
 }
 
 /// `2026-11-30 12:00:00.5 +0000 UTC`.
 pub(crate) fn default_form(nanos: i128) -> String {
     let time = civil(nanos);
-    format!("{:04}-{:02}-{:02} {} +0000 UTC", time.year, time.month, time.day, clock(&time))
+    format!(
+        "{:04}-{:02}-{:02} {} +0000 UTC",
+        time.year,
+        time.month,
+        time.day,
+        clock(&time)
+    )
 }
 
 /// `2026-11-30T12:00:00.5Z`.
@@ -62,7 +104,11 @@ pub(crate) fn duration(nanos: i64) -> String {
         let width = size.to_string().len() - 1;
         let digits = format!("{rest:0width$}");
         let digits = digits.trim_end_matches('0');
-        if digits.is_empty() { format!("{sign}{whole}{name}") } else { format!("{sign}{whole}.{digits}{name}") }
+        if digits.is_empty() {
+            format!("{sign}{whole}{name}")
+        } else {
+            format!("{sign}{whole}.{digits}{name}")
+        }
     };
     match total {
         0 => "0s".to_owned(),

@@ -29,7 +29,8 @@ impl Remap {
 
     /// Appends a part of the source.
     pub(crate) fn push_copy(&mut self, text: &str, at: usize) {
-        self.pieces.push((offset(self.text.len()), offset(at), offset(text.len())));
+        self.pieces
+            .push((offset(self.text.len()), offset(at), offset(text.len())));
         self.end = offset(at + text.len());
         self.text.push_str(text);
     }
@@ -55,7 +56,11 @@ impl Remap {
                 (here + cut - skip + shift, there + cut, length - cut)
             })
             .collect();
-        Self { text, pieces, end: self.end }
+        Self {
+            text,
+            pieces,
+            end: self.end,
+        }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -63,7 +68,9 @@ impl Remap {
     }
 
     fn place(&self, at: u32, end: bool) -> u32 {
-        let index = self.pieces.partition_point(|(here, ..)| if end { *here < at } else { *here <= at });
+        let index = self
+            .pieces
+            .partition_point(|(here, ..)| if end { *here < at } else { *here <= at });
         let Some((here, there, length)) = index.checked_sub(1).and_then(|index| self.pieces.get(index)) else {
             return self.pieces.first().map_or(self.end, |(_, there, _)| *there);
         };

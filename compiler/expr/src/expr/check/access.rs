@@ -4,10 +4,49 @@ use super::nature::Nature;
 
 /// Methods of a time: known to the reference, though a story may call none.
 const TIME_METHODS: &[&str] = &[
-    "Add", "AddDate", "After", "AppendBinary", "AppendFormat", "AppendText", "Before", "Clock", "Compare", "Date", "Day",
-    "Equal", "Format", "GoString", "GobEncode", "Hour", "ISOWeek", "In", "IsDST", "IsZero", "Local", "Location",
-    "MarshalBinary", "MarshalJSON", "MarshalText", "Minute", "Month", "Nanosecond", "Round", "Second", "String", "Sub",
-    "Truncate", "UTC", "Unix", "UnixMicro", "UnixMilli", "UnixNano", "Weekday", "Year", "YearDay", "Zone", "ZoneBounds",
+    "Add",
+    "AddDate",
+    "After",
+    "AppendBinary",
+    "AppendFormat",
+    "AppendText",
+    "Before",
+    "Clock",
+    "Compare",
+    "Date",
+    "Day",
+    "Equal",
+    "Format",
+    "GoString",
+    "GobEncode",
+    "Hour",
+    "ISOWeek",
+    "In",
+    "IsDST",
+    "IsZero",
+    "Local",
+    "Location",
+    "MarshalBinary",
+    "MarshalJSON",
+    "MarshalText",
+    "Minute",
+    "Month",
+    "Nanosecond",
+    "Round",
+    "Second",
+    "String",
+    "Sub",
+    "Truncate",
+    "UTC",
+    "Unix",
+    "UnixMicro",
+    "UnixMilli",
+    "UnixNano",
+    "Weekday",
+    "Year",
+    "YearDay",
+    "Zone",
+    "ZoneBounds",
 ];
 
 /// The nature of `base.name` or `base[property]`; `key` is the property when it is a text literal.
@@ -32,7 +71,10 @@ pub(super) fn member(base: &Nature, property: &Nature, key: Option<&str>, method
             if *property == Nature::Int || property.is_unknown() {
                 Ok(base.element())
             } else {
-                Err(format!("a list is indexed by an integer, not by {}", property.describe()))
+                Err(format!(
+                    "a list is indexed by an integer, not by {}",
+                    property.describe()
+                ))
             }
         }
         (_, Some(name)) if method => Err(format!("{} has no function `{name}`", base.describe())),
@@ -50,7 +92,10 @@ pub(super) fn get(base: &Nature, key: &Nature) -> Result<Nature, (bool, String)>
         if *key == Nature::Int || key.is_unknown() {
             return Ok(base.element());
         }
-        return Err((false, format!("a list is indexed by an integer, not by {}", key.describe())));
+        return Err((
+            false,
+            format!("a list is indexed by an integer, not by {}", key.describe()),
+        ));
     }
     match base {
         Nature::Map if *key == Nature::Str || key.is_unknown() => Ok(Nature::Loose),

@@ -11,12 +11,18 @@ pub(super) struct BadCall {
 type Checked = Result<Nature, BadCall>;
 
 fn bad(argument: usize, message: String) -> Checked {
-    Err(BadCall { argument: Some(argument), message })
+    Err(BadCall {
+        argument: Some(argument),
+        message,
+    })
 }
 
 fn count(name: &str, expected: &str, found: usize) -> BadCall {
     let message = format!("`{name}` takes {expected}, not {found}");
-    BadCall { argument: None, message }
+    BadCall {
+        argument: None,
+        message,
+    }
 }
 
 /// A call of a view helper.
@@ -35,7 +41,11 @@ pub(super) fn builtin(name: &str, args: &[Nature]) -> Checked {
         "split" | "splitAfter" => overloads(name, &[("ss", Strings), ("ssi", Strings)], args),
         "replace" => overloads(name, &[("sssi", Str), ("sss", Str)], args),
         "repeat" => overloads(name, &[("si", Str)], args),
-        "join" => overloads(name, &[("Ss", Str), ("As", Str), ("A", Str), ("Ss", Str), ("S", Str)], args),
+        "join" => overloads(
+            name,
+            &[("Ss", Str), ("As", Str), ("A", Str), ("Ss", Str), ("S", Str)],
+            args,
+        ),
         "indexOf" | "lastIndexOf" => overloads(name, &[("ss", Int)], args),
         "hasPrefix" | "hasSuffix" => overloads(name, &[("ss", Nature::Bool)], args),
         "type" | "string" | "toJSON" => overloads(name, &[("a", Str)], args),
@@ -46,7 +56,12 @@ pub(super) fn builtin(name: &str, args: &[Nature]) -> Checked {
         "bitand" | "bitor" | "bitxor" | "bitnand" | "bitshl" | "bitshr" | "bitushr" => {
             overloads(name, &[("ii", Int)], args)
         }
-        "len" => one(name, args, |kind| matches!(kind, Kind::List | Kind::Map | Kind::Str), |_| Int),
+        "len" => one(
+            name,
+            args,
+            |kind| matches!(kind, Kind::List | Kind::Map | Kind::Str),
+            |_| Int,
+        ),
         "int" => one(name, args, numeric_or_text, |_| Int),
         "float" => one(name, args, numeric_or_text, |_| Float),
         "round" | "ceil" | "floor" => one(name, args, numeric, |_| Float),
@@ -62,7 +77,10 @@ pub(super) fn builtin(name: &str, args: &[Nature]) -> Checked {
         "now" => Err(count(name, "no arguments", args.len())),
         "date" if matches!(args.len(), 1..=3) => Ok(Nature::Time),
         "date" => Err(count(name, "1 to 3 arguments", args.len())),
-        _ => Err(BadCall { argument: None, message: format!("`{name}` is no function") }),
+        _ => Err(BadCall {
+            argument: None,
+            message: format!("`{name}` is no function"),
+        }),
     }
 }
 
@@ -75,7 +93,11 @@ fn numeric_or_text(kind: Kind) -> bool {
 }
 
 fn known_or_loose(nature: &Nature) -> Nature {
-    if nature.is_unknown() { Nature::Loose } else { nature.clone() }
+    if nature.is_unknown() {
+        Nature::Loose
+    } else {
+        nature.clone()
+    }
 }
 
 fn element_type(nature: &Nature) -> Nature {
@@ -88,7 +110,9 @@ fn element_type(nature: &Nature) -> Nature {
 
 /// One argument of certain kinds, or unknown.
 fn one(name: &str, args: &[Nature], accepts: impl Fn(Kind) -> bool, result: impl Fn(&Nature) -> Nature) -> Checked {
-    let [arg] = args else { return Err(count(name, "1 argument", args.len())) };
+    let [arg] = args else {
+        return Err(count(name, "1 argument", args.len()));
+    };
     if arg.is_unknown() || accepts(arg.kind()) {
         Ok(result(arg))
     } else {
@@ -110,7 +134,10 @@ fn overloads(name: &str, signatures: &[(&str, Nature)], args: &[Nature]) -> Chec
             Some(index) => {
                 let found = args.get(index).map_or("nothing", Nature::describe);
                 let message = format!("`{name}` does not take {found} as its {} argument", ordinal(index));
-                last = Some(BadCall { argument: Some(index), message });
+                last = Some(BadCall {
+                    argument: Some(index),
+                    message,
+                });
             }
         }
     }
@@ -152,7 +179,9 @@ fn ordinal(index: usize) -> &'static str {
 }
 
 fn take(name: &str, args: &[Nature]) -> Checked {
-    let [list, n] = args else { return Err(count(name, "2 arguments", args.len())) };
+    let [list, n] = args else {
+        return Err(count(name, "2 arguments", args.len()));
+    };
     if !list.is_unknown() && !list.is_list() {
         return bad(0, format!("`{name}` does not take {}", list.describe()));
     }
@@ -174,13 +203,18 @@ fn concat(name: &str, args: &[Nature]) -> Checked {
 
 /// Numbers up to the first unknown or list; what comes after that is not looked at.
 fn aggregate(name: &str, args: &[Nature]) -> Checked {
-    let Some(first) = args.first() else { return Err(count(name, "1 or more arguments", 0)) };
+    let Some(first) = args.first() else {
+        return Err(count(name, "1 or more arguments", 0));
+    };
     for (index, arg) in args.iter().enumerate() {
         if arg.is_unknown() || arg.is_list() {
             return Ok(Nature::Loose);
         }
         if !numeric(arg.kind()) {
-            return bad(index, format!("`{name}` takes numbers and lists of numbers, not {}", arg.describe()));
+            return bad(
+                index,
+                format!("`{name}` takes numbers and lists of numbers, not {}", arg.describe()),
+            );
         }
     }
     Ok(first.clone())
@@ -188,7 +222,9 @@ fn aggregate(name: &str, args: &[Nature]) -> Checked {
 
 /// A function with a predicate.
 pub(super) fn with_predicate(name: &str, args: &[Nature]) -> Checked {
-    let Some(collection) = args.first() else { return Err(count(name, "a list", 0)) };
+    let Some(collection) = args.first() else {
+        return Err(count(name, "a list", 0));
+    };
     if !collection.is_unknown() && !collection.is_list() {
         return bad(0, format!("`{name}` takes a list, not {}", collection.describe()));
     }
@@ -203,7 +239,10 @@ pub(super) fn with_predicate(name: &str, args: &[Nature]) -> Checked {
         && *found != Nature::Bool
         && !found.is_unknown()
     {
-        return bad(1, format!("the predicate of `{name}` must yield a bool, not {}", found.describe()));
+        return bad(
+            1,
+            format!("the predicate of `{name}` must yield a bool, not {}", found.describe()),
+        );
     }
     if name == "sortBy"
         && let Some(order) = args.get(2)
@@ -212,7 +251,11 @@ pub(super) fn with_predicate(name: &str, args: &[Nature]) -> Checked {
     {
         return bad(2, "the order must be a text".to_owned());
     }
-    let element = if collection.is_unknown() { Nature::Unknown } else { collection.element() };
+    let element = if collection.is_unknown() {
+        Nature::Unknown
+    } else {
+        collection.element()
+    };
     Ok(match name {
         "all" | "none" | "any" | "one" => Nature::Bool,
         "count" | "findIndex" | "findLastIndex" => Nature::Int,

@@ -19,9 +19,7 @@ pub(super) fn binary(op: Op, l: &Nature, r: &Nature) -> Option<Nature> {
     let promoted = || if *l == Float || *r == Float { Float } else { Int };
     match op {
         Op::Equal | Op::NotEqual => l.comparable_to(r).then_some(Bool),
-        Op::And | Op::AndAnd | Op::Or | Op::OrOr => {
-            (*l == Bool && *r == Bool || maybe(l, r, &[Bool])).then_some(Bool)
-        }
+        Op::And | Op::AndAnd | Op::Or | Op::OrOr => (*l == Bool && *r == Bool || maybe(l, r, &[Bool])).then_some(Bool),
         Op::Less | Op::LessEqual | Op::More | Op::MoreEqual => {
             let same = numbers || *l == *r && matches!(l, Str | Time | Duration);
             (same || maybe(l, r, &[Int, Float, Str, Time, Duration])).then_some(Bool)
@@ -51,9 +49,7 @@ pub(super) fn binary(op: Op, l: &Nature, r: &Nature) -> Option<Nature> {
             let texts = matches!(l, Str | Nature::Bytes) && *r == Str;
             (texts || maybe(l, r, &[Str])).then_some(Bool)
         }
-        Op::Contains | Op::StartsWith | Op::EndsWith => {
-            (*l == Str && *r == Str || maybe(l, r, &[Str])).then_some(Bool)
-        }
+        Op::Contains | Op::StartsWith | Op::EndsWith => (*l == Str && *r == Str || maybe(l, r, &[Str])).then_some(Bool),
         Op::In => membership(l, r).then_some(Bool),
         Op::Coalesce => Some(match (l, r) {
             (Nature::Nil, other) | (other, Nature::Nil) => other.clone(),

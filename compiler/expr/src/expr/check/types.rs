@@ -11,7 +11,11 @@ use crate::{ErrorClass, ExprError, names};
 
 /// The nature of every node, and every certain type error in text order.
 pub(crate) fn natures(expr: &Expr) -> (Vec<Nature>, Vec<ExprError>) {
-    let mut pass = Pass { expr, natures: Vec::with_capacity(expr.nodes.len()), errors: Vec::new() };
+    let mut pass = Pass {
+        expr,
+        natures: Vec::with_capacity(expr.nodes.len()),
+        errors: Vec::new(),
+    };
     for id in expr.ids() {
         let nature = pass.node(id);
         pass.natures.push(nature);
@@ -37,7 +41,8 @@ impl Pass<'_> {
     }
 
     fn error(&mut self, id: NodeId, range: TextRange, message: String) -> Nature {
-        self.errors.push((id, ExprError::compile(ErrorClass::Type, range, message)));
+        self.errors
+            .push((id, ExprError::compile(ErrorClass::Type, range, message)));
         Nature::Unknown
     }
 
@@ -74,9 +79,13 @@ impl Pass<'_> {
             }
             NodeKind::Binary { op, left, right } => self.binary(id, *op, *left, *right),
             NodeKind::Chain(inner) => self.of(*inner).clone(),
-            NodeKind::Member { base, property, access, method, .. } => {
-                self.member(id, *base, *property, *access, *method)
-            }
+            NodeKind::Member {
+                base,
+                property,
+                access,
+                method,
+                ..
+            } => self.member(id, *base, *property, *access, *method),
             NodeKind::Slice { base, from, to } => self.slice(id, *base, *from, *to),
             NodeKind::Call { callee, args } => self.call(id, *callee, args),
             NodeKind::Builtin { name, args } => self.builtin(id, name, args),
@@ -84,12 +93,20 @@ impl Pass<'_> {
             NodeKind::Pointer { name, collection } => self.pointer(id, name, *collection),
             NodeKind::Let { name, body, .. } => {
                 if nature::root(name).is_some() || names::is_builtin(name) {
-                    return self.error(id, node.focus, format!("`{name}` exists already and cannot be redefined"));
+                    return self.error(
+                        id,
+                        node.focus,
+                        format!("`{name}` exists already and cannot be redefined"),
+                    );
                 }
                 self.of(*body).clone()
             }
             NodeKind::Sequence(parts) => parts.last().map_or(Nature::Unknown, |last| self.of(*last).clone()),
-            NodeKind::Conditional { condition, then, otherwise } => {
+            NodeKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let found = self.of(*condition);
                 if *found != Nature::Bool && !found.is_unknown() {
                     let message = format!("the condition is {}, not a bool", found.describe());
@@ -110,7 +127,8 @@ impl Pass<'_> {
             && let Err(message) = pattern::compile(source)
         {
             let range = expr.node(right).range;
-            self.errors.push((id, ExprError::compile(ErrorClass::Regex, range, message)));
+            self.errors
+                .push((id, ExprError::compile(ErrorClass::Regex, range, message)));
             return Nature::Unknown;
         }
         let (l, r) = (self.of(left), self.of(right));
@@ -139,7 +157,11 @@ impl Pass<'_> {
         match access::member(self.of(base), self.of(property), key, method) {
             Ok(nature) => nature,
             Err(message) => {
-                let range = if access == Access::Dot { expr.node(property).range } else { expr.node(id).focus };
+                let range = if access == Access::Dot {
+                    expr.node(property).range
+                } else {
+                    expr.node(id).focus
+                };
                 self.error(id, range, message)
             }
         }
@@ -259,7 +281,11 @@ impl Pass<'_> {
         match name {
             "" if found.is_unknown() => Nature::Unknown,
             "" if found.is_list() => found.element(),
-            "" => self.error(id, self.expr.node(id).focus, format!("{} has no elements", found.describe())),
+            "" => self.error(
+                id,
+                self.expr.node(id).focus,
+                format!("{} has no elements", found.describe()),
+            ),
             "index" => Nature::Int,
             "acc" => Nature::Unknown,
             _ => self.error(id, self.expr.node(id).focus, format!("`#{name}` means nothing here")),
@@ -281,13 +307,28 @@ fn binary_message(
 ) -> (String, Option<String>) {
     let message = match op {
         Op::In if *r == Nature::Str => "`in` looks into lists and maps, not into texts".to_owned(),
-        _ => format!("`{}` does not work between {} and {}", op.as_str(), l.describe(), r.describe()),
+        _ => format!(
+            "`{}` does not work between {} and {}",
+            op.as_str(),
+            l.describe(),
+            r.describe()
+        ),
     };
     let help = match (op, expr.kind(left)) {
         (Op::In, _) if *r == Nature::Str => Some("use `contains`: the text first, then what it contains".to_owned()),
-        (Op::Equal | Op::NotEqual | Op::In, NodeKind::Unary { op: Op::Not | Op::Bang, operand }) => {
+        (
+            Op::Equal | Op::NotEqual | Op::In,
+            NodeKind::Unary {
+                op: Op::Not | Op::Bang,
+                operand,
+            },
+        ) => {
             let inner = expr.slice(expr.node(*operand).range);
-            Some(format!("`not` binds tighter than `{}`: write `not ({inner} {} …)`", op.as_str(), op.as_str()))
+            Some(format!(
+                "`not` binds tighter than `{}`: write `not ({inner} {} …)`",
+                op.as_str(),
+                op.as_str()
+            ))
         }
         (Op::Plus, _) if *l == Nature::Str || *r == Nature::Str => {
             Some("make a text of the other side with `string(…)`".to_owned())

@@ -75,6 +75,8 @@ fn root_help(name: &str) -> Option<&'static str> {
         "state" => Some("`state` exists in views only"),
         "$host_error" => Some("use `world.host_error`"),
         "tpl" => Some("`tpl` is replaced when a phase is expanded; here nothing replaces it"),
-        _ => Some("the roots are `world`, `slots`, `event`, `run`, `args`, `menu`, `prerequisites`, `item` and `result`"),
+        _ => {
+            Some("the roots are `world`, `slots`, `event`, `run`, `args`, `menu`, `prerequisites`, `item` and `result`")
+        }
     }
 }

@@ -20,7 +20,10 @@ pub(super) enum Folded {
 
 /// Folds every node, children first.
 pub(super) fn fold(expr: &Expr) -> Result<Vec<Folded>, ExprError> {
-    let mut pass = Pass { expr, folded: Vec::with_capacity(expr.nodes.len()) };
+    let mut pass = Pass {
+        expr,
+        folded: Vec::with_capacity(expr.nodes.len()),
+    };
     for id in expr.ids() {
         let folded = pass.node(id)?;
         pass.folded.push(folded);
@@ -99,9 +102,14 @@ impl Pass<'_> {
                 Folded::Same
             });
         }
-        let (Some(l), Some(r)) = (l, r) else { return Ok(Folded::Same) };
+        let (Some(l), Some(r)) = (l, r) else {
+            return Ok(Folded::Same);
+        };
         let ints = matches!((&l, &r), (Value::Int(_), Value::Int(_)));
-        let numbers = matches!((&l, &r), (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)));
+        let numbers = matches!(
+            (&l, &r),
+            (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
+        );
         let texts = matches!((&l, &r), (Value::Str(_), Value::Str(_)));
         let bools = matches!((&l, &r), (Value::Bool(_), Value::Bool(_)));
         let result = match op {
@@ -111,9 +119,9 @@ impl Pass<'_> {
             Op::Slash if numbers => arithmetic::divide(&l, &r),
             Op::Power | Op::Caret if numbers => arithmetic::power(&l, &r),
             Op::Percent if ints => {
-                return arithmetic::remainder(&l, &r).map(Folded::Constant).map_err(|fault| {
-                    ExprError::compile(ErrorClass::DivZero, self.expr.node(id).range, fault.message)
-                });
+                return arithmetic::remainder(&l, &r)
+                    .map(Folded::Constant)
+                    .map_err(|fault| ExprError::compile(ErrorClass::DivZero, self.expr.node(id).range, fault.message));
             }
             Op::Equal if ints || texts || bools => Ok(Value::Bool(l == r)),
             _ => return Ok(Folded::Same),

@@ -168,17 +168,32 @@ impl Generator<'_> {
                     Work::Emit(Instr::PlainNil, id),
                 ]);
             }
-            NodeKind::Member { base, property, optional, access, .. } => {
+            NodeKind::Member {
+                base,
+                property,
+                optional,
+                access,
+                ..
+            } => {
                 let name = match expr.kind(*property) {
                     NodeKind::Str(name) if *access == Access::Dot => Some(name.clone()),
                     _ => None,
                 };
-                let skip = self.chains.last().filter(|_| *optional).map(|end| Work::JumpNil(true, *end, id));
+                let skip = self
+                    .chains
+                    .last()
+                    .filter(|_| *optional)
+                    .map(|end| Work::JumpNil(true, *end, id));
                 let fetch: Vec<Work> = match name {
                     Some(name) => vec![Work::Emit(Instr::FetchName(name), id)],
                     None => vec![Work::Node(*property), Work::Emit(Instr::Fetch, id)],
                 };
-                self.then(std::iter::once(Work::Node(*base)).chain(skip).chain(fetch).collect::<Vec<_>>());
+                self.then(
+                    std::iter::once(Work::Node(*base))
+                        .chain(skip)
+                        .chain(fetch)
+                        .collect::<Vec<_>>(),
+                );
             }
             NodeKind::Slice { base, from, to } => {
                 let end = to.map_or(Work::Emit(Instr::SliceEnd, id), Work::Node);
@@ -201,12 +216,22 @@ impl Generator<'_> {
                 }
                 self.then(steps);
             }
-            NodeKind::Conditional { condition, then, otherwise } => {
+            NodeKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.conditional(id, *condition, *then, *otherwise);
             }
             NodeKind::List(items) => {
                 let list = Work::Emit(Instr::List(items.len()), id);
-                self.then(items.iter().map(|item| Work::Node(*item)).chain([list]).collect::<Vec<_>>());
+                self.then(
+                    items
+                        .iter()
+                        .map(|item| Work::Node(*item))
+                        .chain([list])
+                        .collect::<Vec<_>>(),
+                );
             }
             // The rest never passes the check.
             _ => self.emit(Instr::Push(Value::Nil), id),
@@ -334,19 +359,23 @@ impl Generator<'_> {
                     .collect();
                 set.map(Instr::InTexts)
             }
-            NodeKind::Binary { op: Op::Range, left: from, right: to } if ints => {
-                match (self.constant(*from), self.constant(*to)) {
-                    (Some(Value::Int(from)), Some(Value::Int(to))) => Some(Instr::InRange(from, to)),
-                    _ => None,
-                }
-            }
+            NodeKind::Binary {
+                op: Op::Range,
+                left: from,
+                right: to,
+            } if ints => match (self.constant(*from), self.constant(*to)) {
+                (Some(Value::Int(from)), Some(Value::Int(to))) => Some(Instr::InRange(from, to)),
+                _ => None,
+            },
             _ => None,
         }
     }
 }
 
 fn helper(expr: &Expr, callee: NodeId) -> Option<Helper> {
-    let NodeKind::Ident { name, .. } = expr.kind(callee) else { return None };
+    let NodeKind::Ident { name, .. } = expr.kind(callee) else {
+        return None;
+    };
     Some(match name.as_str() {
         "available" => Helper::Available,
         "blocked" => Helper::Blocked,

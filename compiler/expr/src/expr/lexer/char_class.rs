@@ -17,7 +17,8 @@ pub(crate) fn is_name_char(c: char) -> bool {
         return false;
     }
     let mut buffer = [0; 4];
-    NAME.as_ref().is_some_and(|name| name.is_match(c.encode_utf8(&mut buffer)))
+    NAME.as_ref()
+        .is_some_and(|name| name.is_match(c.encode_utf8(&mut buffer)))
 }
 
 #[cfg(test)]

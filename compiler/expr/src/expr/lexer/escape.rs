@@ -119,5 +119,9 @@ impl Rest<'_> {
 
 /// Surrogates become the replacement character; codes beyond Unicode do not exist.
 fn scalar(code: u32) -> Option<char> {
-    if code > 0x10_ffff { None } else { Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)) }
+    if code > 0x10_ffff {
+        None
+    } else {
+        Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
 }

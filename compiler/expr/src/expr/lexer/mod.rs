@@ -11,14 +11,21 @@ pub(crate) use token::{Bracket, Fault, Op, Tok, Token};
 
 /// All tokens, the end token last; comments only on request.
 pub(crate) fn lex(text: &str, comments: bool) -> Vec<Token> {
-    let mut lexer = Lexer { text, pos: 0, out: Vec::with_capacity(text.len() / 4 + 2) };
+    let mut lexer = Lexer {
+        text,
+        pos: 0,
+        out: Vec::with_capacity(text.len() / 4 + 2),
+    };
     while let Some(token) = lexer.next_token() {
         if comments || token.tok != Tok::Comment {
             lexer.out.push(token);
         }
     }
     let end = TextRange::empty(TextSize::of(text));
-    lexer.out.push(Token { tok: Tok::Eof, range: end });
+    lexer.out.push(Token {
+        tok: Tok::Eof,
+        range: end,
+    });
     lexer.out
 }
 
@@ -64,7 +71,10 @@ impl Lexer<'_> {
         let start = self.pos;
         let first = self.bump()?;
         let tok = self.token_from(first, start);
-        Some(Token { tok, range: range(start, self.pos) })
+        Some(Token {
+            tok,
+            range: range(start, self.pos),
+        })
     }
 
     fn token_from(&mut self, first: char, start: usize) -> Tok {
@@ -234,8 +244,11 @@ impl Lexer<'_> {
             }
         }
         let body = self.text.get(quote_at + 1..self.pos).unwrap_or_default();
-        let decoded =
-            if bytes { escape::bytes(body, quote).map(Tok::Bytes) } else { escape::text(body, quote).map(Tok::Str) };
+        let decoded = if bytes {
+            escape::bytes(body, quote).map(Tok::Bytes)
+        } else {
+            escape::text(body, quote).map(Tok::Str)
+        };
         self.bump();
         decoded.unwrap_or(Tok::Bad(Fault::Escape))
     }

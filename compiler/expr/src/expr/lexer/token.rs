@@ -159,7 +159,10 @@ impl Op {
 
     /// Operators that `not` may stand before.
     pub(crate) fn negatable(self) -> bool {
-        matches!(self, Self::In | Self::Matches | Self::Contains | Self::StartsWith | Self::EndsWith)
+        matches!(
+            self,
+            Self::In | Self::Matches | Self::Contains | Self::StartsWith | Self::EndsWith
+        )
     }
 
     /// True for operators spelt as words: they may be member names.

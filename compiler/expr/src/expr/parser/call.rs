@@ -48,21 +48,32 @@ impl Parser<'_> {
             let (args, end) = self.predicate_arguments(shape, required, piped);
             let first = first.or_else(|| args.first().map(|arg| self.first_of(*arg)));
             self.count();
-            let kind = NodeKind::Builtin { name: SmolStr::new(name), args };
+            let kind = NodeKind::Builtin {
+                name: SmolStr::new(name),
+                args,
+            };
             return self.add(kind, start.cover(end), name_range, first);
         }
         if names::is_builtin(name) {
             let (args, end) = self.arguments(piped);
             let first = first.or_else(|| args.first().map(|arg| self.first_of(*arg)));
             self.count();
-            let kind = NodeKind::Builtin { name: SmolStr::new(name), args };
+            let kind = NodeKind::Builtin {
+                name: SmolStr::new(name),
+                args,
+            };
             return self.add(kind, start.cover(end), name_range, first);
         }
         let callee = self.identifier(name, name_range);
         let (args, end) = self.arguments(piped);
         self.count();
         let first = first.unwrap_or(callee);
-        self.add(NodeKind::Call { callee, args }, start.cover(end), name_range, Some(first))
+        self.add(
+            NodeKind::Call { callee, args },
+            start.cover(end),
+            name_range,
+            Some(first),
+        )
     }
 
     /// The arguments in parentheses and where the call ends.

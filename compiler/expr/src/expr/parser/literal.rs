@@ -98,7 +98,9 @@ fn number_value(word: &str) -> Option<NodeKind> {
     let digits = word.replace('_', "");
     let lower = digits.to_ascii_lowercase();
     let radix = |prefix: &str, radix| {
-        lower.strip_prefix(prefix).map(|rest| i64::from_str_radix(rest, radix).ok().filter(|_| !rest.starts_with('+')))
+        lower
+            .strip_prefix(prefix)
+            .map(|rest| i64::from_str_radix(rest, radix).ok().filter(|_| !rest.starts_with('+')))
     };
     if let Some(hex) = radix("0x", 16) {
         return hex.map(NodeKind::Int);

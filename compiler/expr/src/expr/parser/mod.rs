@@ -28,7 +28,14 @@ pub fn parse_expr(text: &str) -> (Expr, Vec<ExprError>) {
         parser.unexpected();
     }
     let Parser { nodes, errors, .. } = parser;
-    (Expr { text: Arc::from(text), nodes, root }, errors)
+    (
+        Expr {
+            text: Arc::from(text),
+            nodes,
+            root,
+        },
+        errors,
+    )
 }
 
 struct Parser<'a> {
@@ -78,12 +85,18 @@ impl<'a> Parser<'a> {
     }
 
     fn range(&self) -> TextRange {
-        self.tokens.get(self.pos).or(self.tokens.last()).map(|token| token.range).unwrap_or_default()
+        self.tokens
+            .get(self.pos)
+            .or(self.tokens.last())
+            .map(|token| token.range)
+            .unwrap_or_default()
     }
 
     fn word(&self) -> &'a str {
         let range = self.range();
-        self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+        self.text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .unwrap_or_default()
     }
 
     fn op(&self) -> Option<Op> {
@@ -217,7 +230,12 @@ impl<'a> Parser<'a> {
 
     fn add(&mut self, kind: NodeKind, range: TextRange, focus: TextRange, first: Option<NodeId>) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
-        self.nodes.push(Node { kind, range, focus, first: first.unwrap_or(id) });
+        self.nodes.push(Node {
+            kind,
+            range,
+            focus,
+            first: first.unwrap_or(id),
+        });
         id
     }
 
@@ -225,7 +243,10 @@ impl<'a> Parser<'a> {
     fn count(&mut self) {
         self.counted += 1;
         if self.counted == MAX_NODES + 1 {
-            self.give_up("the expression has more than 10,000 parts", "move a part of it to a world key of its own");
+            self.give_up(
+                "the expression has more than 10,000 parts",
+                "move a part of it to a world key of its own",
+            );
         }
     }
 
@@ -270,7 +291,10 @@ impl<'a> Parser<'a> {
 
     fn expression(&mut self, power: u16) -> NodeId {
         if self.depth >= MAX_NESTING {
-            self.give_up("the expression is nested too deeply", "split it, or use fewer parentheses");
+            self.give_up(
+                "the expression is nested too deeply",
+                "split it, or use fewer parentheses",
+            );
             return self.error_node();
         }
         self.depth += 1;
@@ -302,7 +326,9 @@ impl<'a> Parser<'a> {
                 }
                 op = next;
             }
-            let Some((binds, right_first)) = op.binary().filter(|(binds, _)| *binds >= power) else { break };
+            let Some((binds, right_first)) = op.binary().filter(|(binds, _)| *binds >= power) else {
+                break;
+            };
             if negated {
                 self.advance();
             }
@@ -331,7 +357,10 @@ impl<'a> Parser<'a> {
                 let first = self.first_of(left);
                 self.count();
                 left = self.add(
-                    NodeKind::Unary { op: Op::Not, operand: left },
+                    NodeKind::Unary {
+                        op: Op::Not,
+                        operand: left,
+                    },
                     range,
                     focus.cover(op_range),
                     Some(first),
@@ -389,8 +418,16 @@ impl<'a> Parser<'a> {
             let range = self.range_of(node).cover(self.range_of(otherwise));
             let first = self.first_of(node);
             self.count();
-            node =
-                self.add(NodeKind::Conditional { condition: node, then, otherwise }, range, focus, Some(first));
+            node = self.add(
+                NodeKind::Conditional {
+                    condition: node,
+                    then,
+                    otherwise,
+                },
+                range,
+                focus,
+                Some(first),
+            );
         }
         node
     }
@@ -440,7 +477,16 @@ impl<'a> Parser<'a> {
         let mut node = otherwise;
         for (condition, then) in arms.into_iter().rev() {
             let range = focus.cover(self.range_of(otherwise));
-            node = self.add(NodeKind::Conditional { condition, then, otherwise: node }, range, focus, first);
+            node = self.add(
+                NodeKind::Conditional {
+                    condition,
+                    then,
+                    otherwise: node,
+                },
+                range,
+                focus,
+                first,
+            );
         }
         node
     }

@@ -45,7 +45,13 @@ impl Parser<'_> {
             let first = self.first_of(base);
             let property = self.error_node();
             return self.add(
-                NodeKind::Member { base, property, optional, access: Access::Dot, method: false },
+                NodeKind::Member {
+                    base,
+                    property,
+                    optional,
+                    access: Access::Dot,
+                    method: false,
+                },
                 range,
                 dot,
                 Some(first),
@@ -66,12 +72,23 @@ impl Parser<'_> {
         let range = self.range_of(base).cover(name_range);
         let first = self.first_of(base);
         self.count();
-        let kind = NodeKind::Member { base, property, optional, access: Access::Dot, method };
+        let kind = NodeKind::Member {
+            base,
+            property,
+            optional,
+            access: Access::Dot,
+            method,
+        };
         let mut node = self.add(kind, range, name_range, Some(first));
         if method {
             let (args, end) = self.arguments(None);
             self.count();
-            node = self.add(NodeKind::Call { callee: node, args }, range.cover(end), name_range, Some(first));
+            node = self.add(
+                NodeKind::Call { callee: node, args },
+                range.cover(end),
+                name_range,
+                Some(first),
+            );
         }
         if chained || optional {
             node = self.chain(node);
@@ -97,17 +114,32 @@ impl Parser<'_> {
                 let closed = self.expect_close(Bracket::Square, opened);
                 let range = self.range_of(base).cover(closed);
                 self.count();
-                let kind = NodeKind::Member { base, property: key, optional, access: Access::Index, method: false };
+                let kind = NodeKind::Member {
+                    base,
+                    property: key,
+                    optional,
+                    access: Access::Index,
+                    method: false,
+                };
                 let node = self.add(kind, range, opened.cover(closed), Some(first));
                 return if optional { self.chain(node) } else { node };
             }
             from = Some(key);
         }
         self.advance();
-        let to = if self.at_close(Bracket::Square) { None } else { Some(self.expression(0)) };
+        let to = if self.at_close(Bracket::Square) {
+            None
+        } else {
+            Some(self.expression(0))
+        };
         let closed = self.expect_close(Bracket::Square, opened);
         let range = self.range_of(base).cover(closed);
         self.count();
-        self.add(NodeKind::Slice { base, from, to }, range, opened.cover(closed), Some(first))
+        self.add(
+            NodeKind::Slice { base, from, to },
+            range,
+            opened.cover(closed),
+            Some(first),
+        )
     }
 }

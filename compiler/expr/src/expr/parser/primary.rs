@@ -60,7 +60,15 @@ impl Parser<'_> {
             range = text_size::TextRange::empty(range.start());
         }
         self.count();
-        let node = self.add(NodeKind::Pointer { name, collection: Some(collection) }, range, focus, None);
+        let node = self.add(
+            NodeKind::Pointer {
+                name,
+                collection: Some(collection),
+            },
+            range,
+            focus,
+            None,
+        );
         self.postfix(node)
     }
 
@@ -128,7 +136,9 @@ impl Parser<'_> {
     fn skip_bad_operand(&mut self) {
         match self.tok() {
             Tok::Bad(_) => self.advance(),
-            Tok::Op(op) if op.binary().is_none() && !matches!(op, Op::Comma | Op::Colon | Op::Semicolon | Op::Question) => {
+            Tok::Op(op)
+                if op.binary().is_none() && !matches!(op, Op::Comma | Op::Colon | Op::Semicolon | Op::Question) =>
+            {
                 self.advance();
             }
             _ => {}
@@ -136,8 +146,21 @@ impl Parser<'_> {
     }
 
     pub(super) fn identifier(&mut self, word: &str, range: text_size::TextRange) -> NodeId {
-        let binding = self.scopes.iter().rev().find(|(name, _)| name == word).map(|(_, value)| *value);
+        let binding = self
+            .scopes
+            .iter()
+            .rev()
+            .find(|(name, _)| name == word)
+            .map(|(_, value)| *value);
         self.count();
-        self.add(NodeKind::Ident { name: SmolStr::new(word), binding }, range, range, None)
+        self.add(
+            NodeKind::Ident {
+                name: SmolStr::new(word),
+                binding,
+            },
+            range,
+            range,
+            None,
+        )
     }
 }

@@ -1,10 +1,20 @@
-//! The pongo dialect of views and prompts (P).
+//! The pongo dialect of views and prompts (P; language 10 of the expression chapter).
+
+mod coalesce;
+pub(crate) mod lexer;
+mod link;
+mod parser;
+mod run;
+pub(crate) mod tree;
+pub(crate) mod value;
 
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 use crate::{Env, ExprError, LiteralComparison, Reference};
+use link::Linker;
+use tree::Template;
 
 /// A template file.
 #[derive(Debug, Clone)]
@@ -23,23 +33,62 @@ pub trait TemplateLoader {
     fn load(&self, name: &str, from: Option<&str>) -> Option<LoadedTemplate>;
 }
 
-/// A parsed P template.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TemplateP {}
+/// A parsed P template. Copying it is cheap.
+#[derive(Debug, Clone)]
+pub struct TemplateP {
+    pub(crate) template: Arc<Template>,
+}
+
+impl PartialEq for TemplateP {
+    fn eq(&self, other: &Self) -> bool {
+        self.template.source == other.template.source && self.template.remap == other.template.remap
+    }
+}
 
 impl TemplateP {
+    /// The text that was parsed.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.template.source
+    }
+
     /// Renders. Files come only through the loader; without one every file is missing.
     ///
     /// # Errors
     /// Stage `Compile` when the template or a file of it does not parse, stage `Run` when rendering fails.
-    pub fn render(&self, _env: &Env, _loader: Option<&dyn TemplateLoader>) -> Result<String, ExprError> {
-        Ok(String::new())
+    pub fn render(&self, env: &Env, loader: Option<&dyn TemplateLoader>) -> Result<String, ExprError> {
+        if self.is_literal() {
+            return Ok(self.template.source.to_string());
+        }
+        self.render_file(env, loader)
+    }
+
+    /// Renders the template as a file: a text without delimiters may still hold `{# #}` comments then.
+    ///
+    /// # Errors
+    /// As [`TemplateP::render`].
+    pub fn render_file(&self, env: &Env, loader: Option<&dyn TemplateLoader>) -> Result<String, ExprError> {
+        let mut linker = Linker::new(loader);
+        let linked = linker.link(&self.template)?;
+        run::render(&linked, env, linker)
+    }
+
+    /// Checks that all files that the template names by a literal are there and parse, without rendering.
+    ///
+    /// # Errors
+    /// The first that is missing or does not parse; the template's own first error.
+    pub fn link(&self, loader: Option<&dyn TemplateLoader>) -> Result<(), ExprError> {
+        if self.is_literal() {
+            Ok(())
+        } else {
+            Linker::new(loader).link(&self.template).map(|_| ())
+        }
     }
 
     /// True when there is nothing to evaluate: the text stands for itself.
     #[must_use]
     pub fn is_literal(&self) -> bool {
-        true
+        !has_delimiters(&self.template.source)
     }
 
     /// Every name that the template uses, in text order: roots, calls, filters, tags, blocks, files, locals.
@@ -55,14 +104,28 @@ impl TemplateP {
     }
 }
 
+fn has_delimiters(text: &str) -> bool {
+    text.contains("{{") || text.contains("{%")
+}
+
 /// Parses a P text of a view, a `say`, a target or a prompt: `a ?? b` means `a|default:b`.
 #[must_use]
-pub fn parse_p(_text: &str) -> (TemplateP, Vec<ExprError>) {
-    (TemplateP {}, Vec::new())
+pub fn parse_p(text: &str) -> (TemplateP, Vec<ExprError>) {
+    parsed(text, true)
 }
 
 /// Parses a P file of the views folder: `??` is an error there.
 #[must_use]
-pub fn parse_p_file(_text: &str) -> (TemplateP, Vec<ExprError>) {
-    (TemplateP {}, Vec::new())
+pub fn parse_p_file(text: &str) -> (TemplateP, Vec<ExprError>) {
+    parsed(text, false)
+}
+
+fn parsed(text: &str, coalesce: bool) -> (TemplateP, Vec<ExprError>) {
+    let template = Arc::new(parser::parse(&Arc::from(text), None, coalesce));
+    let errors = if has_delimiters(text) {
+        template.errors.clone()
+    } else {
+        Vec::new()
+    };
+    (TemplateP { template }, errors)
 }

@@ -13,7 +13,9 @@ pub(super) fn rewrite(text: &str, at: usize, in_range: bool) -> Remap {
     let mut boundary = true;
     let bytes = text.as_bytes();
     for (index, byte) in bytes.iter().enumerate() {
-        let starts_name = bytes.get(index + 1).is_some_and(|next| next.is_ascii_alphabetic() || *next == b'_');
+        let starts_name = bytes
+            .get(index + 1)
+            .is_some_and(|next| next.is_ascii_alphabetic() || *next == b'_');
         if *byte == b'.' && boundary && starts_name {
             remap.push_copy(text.get(copied..index).unwrap_or_default(), at + copied);
             remap.push_inserted("item");

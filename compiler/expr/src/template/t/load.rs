@@ -3,8 +3,8 @@
 use super::super::remap::Remap;
 use super::parse::{parse_t, placed, sole_text};
 use super::tree::{Interpolation, Node};
-use crate::expr::program::{Mode, compile_expr};
 use crate::ExprError;
+use crate::expr::program::{Mode, compile_expr};
 
 /// What the reference's load check makes of a T text. Empty = accepted.
 ///
@@ -31,7 +31,11 @@ pub fn check_t_load(text: &str) -> Vec<ExprError> {
         match node {
             Node::Text(_) => {}
             Node::Expression(interpolation) => errors.extend(failed(interpolation)),
-            Node::If { condition, then, otherwise } => {
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 errors.extend(compiled(&condition.written, Mode::Guard));
                 pending.extend(otherwise.iter().rev());
                 pending.extend(then.iter().rev());

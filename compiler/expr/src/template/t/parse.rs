@@ -16,15 +16,33 @@ use crate::{ErrorClass, ExprError};
 /// Parses a T template. The errors are those of the block structure and of reading the expressions.
 #[must_use]
 pub fn parse_t(text: &str) -> (TemplateT, Vec<ExprError>) {
-    let mut parser = Parser { text, at: 0, frames: Vec::new(), body: Vec::new(), errors: Vec::new(), marks: Vec::new() };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        frames: Vec::new(),
+        body: Vec::new(),
+        errors: Vec::new(),
+        marks: Vec::new(),
+    };
     if text.contains("{{") {
         parser.run();
     } else {
         parser.body.push(Node::Text(range(0, text.len())));
     }
     let sole = sole(text);
-    let Parser { body, errors: structure, marks, .. } = parser;
-    let template = TemplateT { text: Arc::from(text), sole, body, structure, marks };
+    let Parser {
+        body,
+        errors: structure,
+        marks,
+        ..
+    } = parser;
+    let template = TemplateT {
+        text: Arc::from(text),
+        sole,
+        body,
+        structure,
+        marks,
+    };
     let errors = template.errors();
     (template, errors)
 }
@@ -41,7 +59,11 @@ impl TemplateT {
             match node {
                 Node::Text(_) => {}
                 Node::Expression(interpolation) => errors.extend(interpolation.syntax.iter().cloned()),
-                Node::If { condition, then, otherwise } => {
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
                     errors.extend(condition.interpolation.syntax.iter().cloned());
                     pending.extend(then.iter().chain(otherwise));
                 }
@@ -78,15 +100,27 @@ pub(super) fn sole_text(text: &str) -> Option<(usize, &str)> {
 
 /// Where a part of a text starts in it.
 fn offset_in(text: &str, part: &str) -> usize {
-    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+    (part.as_ptr() as usize)
+        .saturating_sub(text.as_ptr() as usize)
+        .min(text.len())
 }
 
 pub(super) fn interpolation(remap: Remap, in_range: bool, mode: Mode) -> Interpolation {
     let (parsed, syntax) = parse_expr(remap.text());
-    let program = compile_parsed(parsed.clone(), syntax.clone(), mode)
-        .map_err(|errors| errors.into_iter().next().map_or_else(nothing, |error| placed(error, &remap)));
+    let program = compile_parsed(parsed.clone(), syntax.clone(), mode).map_err(|errors| {
+        errors
+            .into_iter()
+            .next()
+            .map_or_else(nothing, |error| placed(error, &remap))
+    });
     let syntax = syntax.into_iter().map(|error| placed(error, &remap)).collect();
-    Interpolation { remap, parsed, syntax, program, in_range }
+    Interpolation {
+        remap,
+        parsed,
+        syntax,
+        program,
+        in_range,
+    }
 }
 
 /// An error of an expression at its place in the template.
@@ -111,8 +145,13 @@ struct Frame {
 }
 
 enum Block {
-    If { condition: Box<Condition>, then: Option<Vec<Node>> },
-    Range { list: Box<Interpolation> },
+    If {
+        condition: Box<Condition>,
+        then: Option<Vec<Node>>,
+    },
+    Range {
+        list: Box<Interpolation>,
+    },
 }
 
 struct Parser<'a> {
@@ -152,9 +191,17 @@ impl<'a> Parser<'a> {
             self.at = close + 2;
         }
         while let Some(frame) = self.frames.pop() {
-            let name = if matches!(frame.kind, Block::If { .. }) { "if" } else { "range" };
-            let error = ExprError::compile(ErrorClass::Template, frame.word, format!("this `{name}` has no `{{{{ end }}}}`"))
-                .with_fix(TextRange::empty(TextSize::of(self.text)), "{{ end }}");
+            let name = if matches!(frame.kind, Block::If { .. }) {
+                "if"
+            } else {
+                "range"
+            };
+            let error = ExprError::compile(
+                ErrorClass::Template,
+                frame.word,
+                format!("this `{name}` has no `{{{{ end }}}}`"),
+            )
+            .with_fix(TextRange::empty(TextSize::of(self.text)), "{{ end }}");
             self.errors.push(error);
             self.close(frame);
         }
@@ -165,23 +212,41 @@ impl<'a> Parser<'a> {
     }
 
     fn block(&mut self, inner: &'a str, open: usize) {
-        let at = if inner.is_empty() { open + 2 } else { offset_in(self.text, inner) };
+        let at = if inner.is_empty() {
+            open + 2
+        } else {
+            offset_in(self.text, inner)
+        };
         let (keyword, rest) = inner.split_once(' ').unwrap_or((inner, ""));
         let word = range(at, at + keyword.len());
         let rest_text = rest.trim();
-        let rest_at = if rest_text.is_empty() { at + keyword.len() } else { offset_in(self.text, rest_text) };
+        let rest_at = if rest_text.is_empty() {
+            at + keyword.len()
+        } else {
+            offset_in(self.text, rest_text)
+        };
         match keyword {
             "if" => {
                 self.marks.push((Mark::Word, word));
                 let in_range = self.in_range();
                 let condition = Box::new(condition(&rewrite(rest_text, rest_at, in_range), in_range));
-                self.open(Frame { word, kind: Block::If { condition, then: None }, in_range, before: Vec::new() });
+                self.open(Frame {
+                    word,
+                    kind: Block::If { condition, then: None },
+                    in_range,
+                    before: Vec::new(),
+                });
             }
             "range" => {
                 self.marks.push((Mark::Word, word));
                 let list = rewrite(rest_text, rest_at, self.in_range());
                 let list = Box::new(interpolation(list, self.in_range(), Mode::Value));
-                self.open(Frame { word, kind: Block::Range { list }, in_range: true, before: Vec::new() });
+                self.open(Frame {
+                    word,
+                    kind: Block::Range { list },
+                    in_range: true,
+                    before: Vec::new(),
+                });
             }
             "else" => {
                 self.marks.push((Mark::Word, word));
@@ -219,25 +284,46 @@ impl<'a> Parser<'a> {
 
     fn middle(&mut self, word: TextRange) {
         let message = match self.frames.last_mut() {
-            Some(Frame { kind: Block::If { then: then @ None, .. }, .. }) => {
+            Some(Frame {
+                kind: Block::If { then: then @ None, .. },
+                ..
+            }) => {
                 *then = Some(std::mem::take(&mut self.body));
                 return;
             }
-            Some(Frame { kind: Block::If { .. }, .. }) => "this `if` has an `else` already",
-            Some(Frame { kind: Block::Range { .. }, .. }) => "a `range` has no `else`",
+            Some(Frame {
+                kind: Block::If { .. }, ..
+            }) => "this `if` has an `else` already",
+            Some(Frame {
+                kind: Block::Range { .. },
+                ..
+            }) => "a `range` has no `else`",
             None => "this `else` belongs to no `if`",
         };
-        self.errors.push(ExprError::compile(ErrorClass::Template, word, message));
+        self.errors
+            .push(ExprError::compile(ErrorClass::Template, word, message));
     }
 
     fn close(&mut self, frame: Frame) {
         let last = std::mem::replace(&mut self.body, frame.before);
         self.body.push(match frame.kind {
-            Block::If { condition, then: None } => {
-                Node::If { condition: *condition, then: last, otherwise: Vec::new() }
-            }
-            Block::If { condition, then: Some(then) } => Node::If { condition: *condition, then, otherwise: last },
-            Block::Range { list } => Node::Range { list: *list, body: last },
+            Block::If { condition, then: None } => Node::If {
+                condition: *condition,
+                then: last,
+                otherwise: Vec::new(),
+            },
+            Block::If {
+                condition,
+                then: Some(then),
+            } => Node::If {
+                condition: *condition,
+                then,
+                otherwise: last,
+            },
+            Block::Range { list } => Node::Range {
+                list: *list,
+                body: last,
+            },
         });
     }
 }
@@ -250,11 +336,23 @@ fn condition(written: &Remap, in_range: bool) -> Condition {
     };
     let guard = interpolation(remap.clone(), in_range, Mode::Guard);
     if guard.program.is_ok() {
-        return Condition { written: written.clone(), interpolation: guard, truthy: false };
+        return Condition {
+            written: written.clone(),
+            interpolation: guard,
+            truthy: false,
+        };
     }
     let any = interpolation(remap, in_range, Mode::Value);
     if any.program.is_ok() {
-        return Condition { written: written.clone(), interpolation: any, truthy: true };
+        return Condition {
+            written: written.clone(),
+            interpolation: any,
+            truthy: true,
+        };
     }
-    Condition { written: written.clone(), interpolation: guard, truthy: false }
+    Condition {
+        written: written.clone(),
+        interpolation: guard,
+        truthy: false,
+    }
 }

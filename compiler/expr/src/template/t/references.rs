@@ -13,7 +13,11 @@ impl TemplateT {
     pub fn references(&self) -> Vec<Reference> {
         let mut found: Vec<Reference> = Vec::new();
         for (expr, remap, in_range) in self.expressions() {
-            found.extend(expr.references().into_iter().map(|reference| place(reference, remap, in_range)));
+            found.extend(
+                expr.references()
+                    .into_iter()
+                    .map(|reference| place(reference, remap, in_range)),
+            );
         }
         for (mark, range) in &self.marks {
             if *mark == Mark::Word {

@@ -31,7 +31,11 @@ impl TemplateT {
         if let Some(error) = self.structure.first() {
             return Err(error.clone());
         }
-        let mut renderer = Renderer { template: self, out: String::new(), steps: 0 };
+        let mut renderer = Renderer {
+            template: self,
+            out: String::new(),
+            steps: 0,
+        };
         renderer.nodes(&self.body, env)?;
         Ok(renderer.out)
     }
@@ -57,7 +61,9 @@ impl Condition {
             return self.interpolation.eval(env).map(|value| truthy(&value));
         }
         match &self.interpolation.program {
-            Ok(program) => program.eval_guard(env).map_err(|error| placed(error, &self.interpolation.remap)),
+            Ok(program) => program
+                .eval_guard(env)
+                .map_err(|error| placed(error, &self.interpolation.remap)),
             Err(error) => Err(error.clone()),
         }
     }
@@ -99,7 +105,11 @@ impl Renderer<'_> {
                     };
                     self.out.push_str(&text);
                 }
-                Node::If { condition, then, otherwise } => {
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
                     let branch = if condition.holds(env)? { then } else { otherwise };
                     self.nodes(branch, env)?;
                 }
@@ -122,10 +132,17 @@ impl Renderer<'_> {
         }
         let range = match node {
             Node::Text(range) => *range,
-            Node::Expression(interpolation) | Node::Range { list: interpolation, .. } => interpolation.whole(),
+            Node::Expression(interpolation)
+            | Node::Range {
+                list: interpolation, ..
+            } => interpolation.whole(),
             Node::If { condition, .. } => condition.interpolation.whole(),
         };
-        Err(ExprError::run(ErrorClass::Budget, range, "the template does not come to an end"))
+        Err(ExprError::run(
+            ErrorClass::Budget,
+            range,
+            "the template does not come to an end",
+        ))
     }
 }
 

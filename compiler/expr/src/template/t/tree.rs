@@ -104,7 +104,9 @@ impl TemplateT {
     }
 
     pub(super) fn slice(&self, range: TextRange) -> &str {
-        self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+        self.text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .unwrap_or_default()
     }
 
     /// All expressions in text order.
@@ -116,7 +118,11 @@ impl TemplateT {
             let interpolation = match node {
                 Node::Text(_) => continue,
                 Node::Expression(interpolation) => interpolation,
-                Node::If { condition, then, otherwise } => {
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
                     pending.extend(otherwise.iter().rev());
                     pending.extend(then.iter().rev());
                     &condition.interpolation
