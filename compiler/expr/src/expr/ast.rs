@@ -136,6 +136,11 @@ impl Expr {
             .unwrap_or_default()
     }
 
+    /// The bytes of the expression without what stands around it.
+    pub(crate) fn whole(&self) -> TextRange {
+        self.node(self.root).range
+    }
+
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         static MISSING: Node = Node {
             kind: NodeKind::Error,

@@ -20,12 +20,6 @@ impl Expr {
             match &node.kind {
                 NodeKind::Member { base, .. } => mark(&mut continued, self.skip_chain(*base)),
                 NodeKind::Call { callee, .. } => mark(&mut callees, *callee),
-                NodeKind::Chain(inner) => {
-                    // The chain's end is no step: the member inside still ends the chain unless something follows.
-                    if let Some(true) = continued.get(inner.index()) {
-                        mark(&mut continued, *inner);
-                    }
-                }
                 _ => {}
             }
         }

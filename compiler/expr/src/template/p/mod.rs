@@ -4,6 +4,7 @@ mod coalesce;
 pub(crate) mod lexer;
 mod link;
 mod parser;
+mod references;
 mod run;
 pub(crate) mod tree;
 pub(crate) mod value;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use crate::{Env, ExprError, LiteralComparison, Reference};
+use crate::{Env, ExprError};
 use link::Linker;
 use tree::Template;
 
@@ -89,18 +90,6 @@ impl TemplateP {
     #[must_use]
     pub fn is_literal(&self) -> bool {
         !has_delimiters(&self.template.source)
-    }
-
-    /// Every name that the template uses, in text order: roots, calls, filters, tags, blocks, files, locals.
-    #[must_use]
-    pub fn references(&self) -> Vec<Reference> {
-        Vec::new()
-    }
-
-    /// Every comparison of a chain with literals, in text order.
-    #[must_use]
-    pub fn literal_comparisons(&self) -> Vec<LiteralComparison> {
-        Vec::new()
     }
 }
 

@@ -102,14 +102,6 @@ impl P {
         }
     }
 
-    /// The story value; none for what only templates have.
-    pub(crate) fn value(&self) -> Option<&Value> {
-        match &self.v {
-            Pv::Value(value) => Some(value),
-            _ => None,
-        }
-    }
-
     pub(crate) fn is_nil(&self) -> bool {
         matches!(self.v, Pv::Value(Value::Nil))
     }

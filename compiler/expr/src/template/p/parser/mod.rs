@@ -15,7 +15,7 @@ use super::super::limits::MAX_BLOCKS;
 use super::super::remap::Remap;
 use super::coalesce;
 use super::lexer::{Tok, Token, lex};
-use super::tree::{BodyId, Name, Node, Template};
+use super::tree::{BodyId, Node, Template};
 use crate::{ErrorClass, ExprError};
 use cursor::Cursor;
 
@@ -315,12 +315,5 @@ impl<'a> Parser<'a> {
         let expected = names.last().copied().unwrap_or_default();
         let message = format!("this `{opened_as}` has no `{{% {expected} %}}`");
         Err(ExprError::compile(ErrorClass::UnclosedBlock, opened, message))
-    }
-
-    fn name(&self, token: &Token) -> Name {
-        Name {
-            text: SmolStr::new(self.word(token.range)),
-            range: token.range,
-        }
     }
 }

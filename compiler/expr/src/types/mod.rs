@@ -2,6 +2,10 @@
 //!
 //! This is not the check that decides whether a text loads (that is [`crate::compile_expr`], which knows no schema).
 
+mod expression;
+mod lattice;
+mod pongo;
+
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -98,18 +102,34 @@ pub struct TypeFinding {
 
 /// The type of an expression and what is odd in it.
 #[must_use]
-pub fn infer(_expr: &Expr, _env: &TypeEnv) -> (Type, Vec<TypeFinding>) {
-    (Type::Any, Vec::new())
+pub fn infer(expr: &Expr, env: &TypeEnv) -> (Type, Vec<TypeFinding>) {
+    expression::infer(expr, env)
+}
+
+/// The same for a guard: a result that is certainly no bool is odd too.
+#[must_use]
+pub fn infer_guard(expr: &Expr, env: &TypeEnv) -> (Type, Vec<TypeFinding>) {
+    let (found, mut findings) = expression::infer(expr, env);
+    if !found.may_be(|part| matches!(part, Type::Bool | Type::Nil)) {
+        let message = format!("a guard yields a bool, and this is {}", found.describe());
+        let range = expr.whole();
+        findings.push(TypeFinding {
+            kind: FindingKind::NotBool,
+            range,
+            message,
+        });
+    }
+    (found, findings)
 }
 
 /// What is odd in a T template; the type is that of what it yields in a value position.
 #[must_use]
-pub fn infer_t(_template: &TemplateT, _env: &TypeEnv) -> (Type, Vec<TypeFinding>) {
-    (Type::Any, Vec::new())
+pub fn infer_t(template: &TemplateT, env: &TypeEnv) -> (Type, Vec<TypeFinding>) {
+    template.infer(env)
 }
 
 /// What is odd in a P template.
 #[must_use]
-pub fn infer_p(_template: &TemplateP, _env: &TypeEnv) -> Vec<TypeFinding> {
-    Vec::new()
+pub fn infer_p(template: &TemplateP, env: &TypeEnv) -> Vec<TypeFinding> {
+    pongo::infer(template, env)
 }
