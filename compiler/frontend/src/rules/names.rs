@@ -162,8 +162,14 @@ impl<'a> Lost<'a> {
         let cx = self.cx;
         let mut meant = FxHashSet::default();
         for (index, (_, mut uses)) in self.uses.into_iter().enumerate() {
-            // What the load refuses comes first: the other uses have the same cause.
-            uses.sort_by_key(|u| (u.level, cx.place_order(u.text.span), u.range.map(TextRange::start)));
+            // What the load refuses comes first, and of that the kind of use that was met first: the others have the same
+            // cause.
+            let kinds: Vec<&str> = uses.iter().map(|u| u.rule.id).collect();
+            let rank = |rule: &Rule| kinds.iter().position(|k| *k == rule.id);
+            uses.sort_by_cached_key(|u| {
+                let place = cx.place_order(u.text.span);
+                (u.level, rank(u.rule), place, u.range.map(TextRange::start))
+            });
             let Some(first) = uses.first() else { continue };
             let spelling = first.spelled(cx);
             let at = first.place(cx);

@@ -1,7 +1,7 @@
 //! Rules about YAML itself: the faults of the tree become findings, each under its own name.
 
 use kitsoki_diagnostics::{Diagnostic, Fix, Fixable, Level, Rule, code};
-use kitsoki_syntax::{Fault, FaultKind, Parse, Severity, Span};
+use kitsoki_syntax::{Fault, FaultKind, FileId, Parse, Severity, Span};
 
 use crate::db::{Contents, Db, SourceFile};
 
@@ -30,7 +30,11 @@ rules! {
 pub fn findings(db: &dyn Db, file: SourceFile, parsed: &Parse) -> Vec<Diagnostic> {
     let id = file.file_id(db);
     match file.contents(db) {
-        Contents::Text(_) => parsed.faults.iter().map(|f| finding(f, file, db)).collect(),
+        Contents::Text(_) => {
+            let mut found: Vec<Diagnostic> = parsed.faults.iter().map(|f| finding(f, file, db)).collect();
+            found.extend(later_documents(parsed, id));
+            found
+        }
         Contents::NotText(fault) => vec![finding(fault, file, db)],
         Contents::Failed(_) => {
             vec![
@@ -40,6 +44,15 @@ pub fn findings(db: &dyn Db, file: SourceFile, parsed: &Parse) -> Vec<Diagnostic
             ]
         }
     }
+}
+
+/// Documents after the first one are read and never looked at (`language` 2.2).
+fn later_documents(parsed: &Parse, file: FileId) -> Option<Diagnostic> {
+    let tree = &parsed.tree;
+    let second = *tree.documents().get(1)?;
+    let first_key = tree.entries(second).first().map(|e| e.key);
+    let at = Span::new(file, tree.node(first_key.unwrap_or(second)).range);
+    Some(super::decoding::later_document(at))
 }
 
 /// The same key twice.

@@ -191,8 +191,17 @@ impl Surface for BashProfile {
                             let item = cx.tree().resolve_alias(*item);
                             if matches!(cx.tree().value(item), kitsoki_syntax::Resolved::Str(_)) {
                                 commands.extend(cx.text(item));
+                            } else {
+                                cx.findings.push(decoding::bash_profile_dropped(cx.span(item)));
                             }
                         }
+                    } else if !cx.is_broken(entry.value) {
+                        let at = if cx.is_null(entry.value) {
+                            entry.key_span
+                        } else {
+                            cx.span(entry.value)
+                        };
+                        cx.findings.push(decoding::bash_profile_empty(at));
                     }
                     return Some(BashProfile::Commands { commands, span });
                 }

@@ -27,6 +27,11 @@ pub trait Surface: Sized {
         None
     }
 
+    /// Says what is odd about a null item of a list of these, when something is.
+    fn null_item(cx: &mut Decoder<'_>, span: Span) {
+        let _ = (cx, span);
+    }
+
     /// The empty value that stands for a null entry of a mapping or list (`language` 2.5).
     fn empty(span: Span, head: Span) -> Self;
 
@@ -189,7 +194,9 @@ impl Extra for bool {
 impl Extra for Vec<(SmolStr, SmolStr)> {
     fn emit_extra(&self, name: &str, out: &mut JsonMap<String, Json>) {
         if !self.is_empty() {
-            let table = self.iter().map(|(from, to)| (from.to_string(), Json::String(to.to_string())));
+            let table = self
+                .iter()
+                .map(|(from, to)| (from.to_string(), Json::String(to.to_string())));
             out.insert(name.to_owned(), Json::Object(table.collect()));
         }
     }
@@ -294,13 +301,14 @@ impl<T: Surface> Surface for List<T> {
     fn decode(cx: &mut Decoder<'_>, node: NodeId, _head: Span) -> Option<Self> {
         let nodes = cx.sequence(node)?;
         let mut items = Vec::with_capacity(nodes.len());
-        for item in nodes {
+        for (written, item) in nodes {
             let span = cx.span(item);
             let head = cx.item_head();
-            if cx.is_null(item) {
+            if cx.is_null(item) && cx.tree().node(item).tag.is_none() {
                 cx.null_entry(item, T::null(span, span).is_some());
+                T::null_item(cx, span);
                 items.push(T::empty(span, span));
-            } else if let Some(value) = cx.enter(item, |cx| T::decode(cx, item, head)) {
+            } else if let Some(value) = cx.value(written, item, head) {
                 items.push(value);
             }
         }
@@ -328,7 +336,7 @@ impl<T: Surface> Surface for Map<T> {
         let mut entries = Vec::with_capacity(found.len());
         for entry in found {
             let span = cx.span(entry.value);
-            if cx.is_null(entry.value) {
+            if cx.is_null(entry.value) && cx.tree().node(entry.value).tag.is_none() {
                 let value = T::null(span, entry.name.span);
                 cx.null_entry(entry.value, value.is_some());
                 let value = value.unwrap_or_else(|| T::empty(span, entry.name.span));
@@ -337,7 +345,7 @@ impl<T: Surface> Surface for Map<T> {
                     value,
                     null: true,
                 });
-            } else if let Some(value) = cx.enter(entry.value, |cx| T::decode(cx, entry.value, entry.name.span)) {
+            } else if let Some(value) = cx.value(entry.written, entry.value, entry.name.span) {
                 entries.push(MapEntry {
                     name: entry.name,
                     value,

@@ -62,6 +62,8 @@ pub struct NamedEntry {
     pub name: Text,
     /// The value behind aliases.
     pub value: NodeId,
+    /// The value as written: the alias itself when it is one.
+    pub written: NodeId,
 }
 
 /// Reads a whole manifest or included file. `None` after a finding: it is no mapping.
@@ -86,6 +88,8 @@ pub fn decode_manifest(tree: &Tree, file: FileId) -> (Option<Manifest>, Vec<Diag
         }
         None => Some(Manifest::blank(Span::start_of(file), Span::start_of(file))),
     };
+    let routing = manifest.as_ref().and_then(|m| m.routing.as_deref());
+    cx.findings.extend(routing.and_then(decoding::duration_invalid));
     (manifest, cx.findings)
 }
 
@@ -157,7 +161,8 @@ impl<'t> Decoder<'t> {
     /// Runs `f` inside of `node`; an alias that leads back into an open node is reported and not followed.
     pub fn enter<T>(&mut self, node: NodeId, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.open.contains(&node) {
-            self.findings.push(decoding::alias_recursive(self.span(node)));
+            self.findings
+                .push(decoding::alias_recursive(self.span(node), self.span(node)));
             return None;
         }
         if !self.spend(node) {
@@ -167,6 +172,52 @@ impl<'t> Decoder<'t> {
         let value = f(self);
         self.open.pop();
         value
+    }
+
+    /// Reads a value that stands behind `written`. In free values an alias of an open node is null; elsewhere it is a fault.
+    pub fn value<T: Surface>(&mut self, written: NodeId, node: NodeId, head: Span) -> Option<T> {
+        if self.lone_tag(node, T::FREE) {
+            return T::FREE.then(|| T::empty(self.span(node), head));
+        }
+        if self.open.contains(&node) {
+            if T::FREE {
+                return Some(T::empty(self.span(written), head));
+            }
+            let one = kitsoki_syntax::TextSize::new(1);
+            let alias = self.tree.node(written).range;
+            let anchor = self.tree.node(node).anchor.as_ref().map(|a| a.range);
+            let name = |range: TextRange| TextRange::new((range.start() + one).min(range.end()), range.end());
+            let finding = decoding::alias_recursive(
+                self.span_of(name(alias)),
+                self.span_of(name(anchor.unwrap_or(self.tree.node(node).range))),
+            );
+            self.findings.push(finding);
+            return None;
+        }
+        self.enter(node, |cx| T::decode(cx, node, head))
+    }
+
+    /// Whether `node` is a tag without a value of its own; it is reported. The reference then takes whatever node follows
+    /// in the file, or null when nothing does (`language` 2.3).
+    fn lone_tag(&mut self, node: NodeId, free: bool) -> bool {
+        let at = self.tree.node(node);
+        let Some(tag) = at.tag.as_ref().filter(|t| !t.text.starts_with("!!")) else {
+            return false;
+        };
+        let alone = matches!(&at.kind, NodeKind::Scalar(s) if s.text.is_empty() && s.style == kitsoki_syntax::ScalarStyle::Plain);
+        if !alone {
+            return false;
+        }
+        let last = self.tree.ids().last().is_none_or(|id| id <= node);
+        let next = (!last).then(|| {
+            let mut after = self.tree.ids().skip(node.index() + 1);
+            after.find(|id| self.tree.node(*id).range.start() > tag.range.end())
+        });
+        let next = next.flatten().map(|id| self.span(id));
+        let text = tag.text.to_string();
+        let finding = decoding::lone_tag(self.span_of(tag.range), &text, next, free);
+        self.findings.push(finding);
+        true
     }
 
     /// Counts a node; `false` when the file has grown too large through its aliases.
@@ -223,6 +274,7 @@ impl<'t> Decoder<'t> {
         }
         self.findings
             .extend(decoding::merge_conflicts(self.tree, self.file, node));
+        self.merges(node, false);
         let mut found = Vec::new();
         for entry in self.tree.entries(node) {
             let key = self.tree.resolve_alias(entry.key);
@@ -244,12 +296,37 @@ impl<'t> Decoder<'t> {
         Some(found)
     }
 
+    /// Reports merges of something that is no mapping; a list of mappings is legal where the author chose the keys.
+    fn merges(&mut self, node: NodeId, lists: bool) {
+        let NodeKind::Mapping(entries) = &self.tree.node(node).kind else {
+            return;
+        };
+        let tree = self.tree;
+        let is_merge = |key: NodeId| matches!(&tree.node(key).kind, NodeKind::Scalar(s) if s.text == "<<" && s.style == kitsoki_syntax::ScalarStyle::Plain);
+        let is_mapping = |value: NodeId| matches!(tree.node(tree.resolve_alias(value)).kind, NodeKind::Mapping(_));
+        let wrong: Vec<NodeId> = entries
+            .iter()
+            .filter(|e| is_merge(e.key) && !is_mapping(e.value))
+            .filter(|e| match &tree.node(tree.resolve_alias(e.value)).kind {
+                NodeKind::Sequence(items) => !(lists && items.iter().all(|i| is_mapping(*i))),
+                _ => true,
+            })
+            .map(|e| e.value)
+            .collect();
+        for value in wrong {
+            self.wrong_kind(value, "a mapping to merge");
+        }
+    }
+
     /// The entries of a mapping whose keys the author chose; keys become text (`language` 2.6).
     pub fn named_mapping(&mut self, node: NodeId) -> Option<Vec<NamedEntry>> {
         if !matches!(self.tree.node(node).kind, NodeKind::Mapping(_)) {
             self.wrong_kind(node, "a mapping of names");
             return None;
         }
+        self.findings
+            .extend(decoding::merge_overwrites(self.tree, self.file, node));
+        self.merges(node, true);
         let mut found: Vec<NamedEntry> = Vec::new();
         let mut seen: rustc_hash::FxHashMap<SmolStr, Span> = rustc_hash::FxHashMap::default();
         for entry in self.tree.entries(node) {
@@ -268,15 +345,16 @@ impl<'t> Decoder<'t> {
             found.push(NamedEntry {
                 name: Text::new(text, span),
                 value,
+                written: entry.value,
             });
         }
         Some(found)
     }
 
-    /// The items of a list, behind aliases.
-    pub fn sequence(&mut self, node: NodeId) -> Option<Vec<NodeId>> {
+    /// The items of a list: as written, and behind aliases.
+    pub fn sequence(&mut self, node: NodeId) -> Option<Vec<(NodeId, NodeId)>> {
         match &self.tree.node(node).kind {
-            NodeKind::Sequence(items) => Some(items.iter().map(|i| self.tree.resolve_alias(*i)).collect()),
+            NodeKind::Sequence(items) => Some(items.iter().map(|i| (*i, self.tree.resolve_alias(*i))).collect()),
             _ => {
                 self.wrong_kind(node, "a list");
                 None
@@ -289,12 +367,15 @@ impl<'t> Decoder<'t> {
         if self.is_broken(entry.value) {
             return None;
         }
+        if self.lone_tag(entry.value, T::FREE) {
+            return None;
+        }
         let value = if self.is_null(entry.value) {
             let value = T::null(self.span(entry.value), entry.key_span);
             self.null_entry(entry.written, value.is_some());
             value?
         } else {
-            self.enter(entry.value, |cx| T::decode(cx, entry.value, entry.key_span))?
+            self.value(entry.written, entry.value, entry.key_span)?
         };
         Some(Field {
             key: entry.key_span,
@@ -325,7 +406,17 @@ impl<'t> Decoder<'t> {
     /// A text.
     pub fn text(&mut self, node: NodeId) -> Option<Text> {
         match self.tree.as_string(node) {
-            Ok(text) => Some(Text::new(SmolStr::from(text), self.span(node))),
+            Ok(text) => {
+                let number = matches!(
+                    self.tree.value(node),
+                    Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)
+                );
+                if number && matches!(&self.tree.node(node).kind, NodeKind::Scalar(s) if s.text != text) {
+                    self.findings
+                        .push(decoding::number_becomes_text(self.tree, self.file, node, &text));
+                }
+                Some(Text::new(SmolStr::from(text), self.span(node)))
+            }
             Err(_) => {
                 self.wrong_kind(node, "a text");
                 None
@@ -350,10 +441,14 @@ impl<'t> Decoder<'t> {
     /// An integer.
     pub fn int(&mut self, node: NodeId) -> Option<Int> {
         match self.tree.as_int(node) {
-            Ok(value) => Some(Int {
-                value,
-                span: self.span(node),
-            }),
+            Ok(value) => {
+                self.findings
+                    .extend(decoding::number_truncated(self.tree, self.file, node, value));
+                Some(Int {
+                    value,
+                    span: self.span(node),
+                })
+            }
             Err(_) => {
                 self.findings
                     .extend(decoding::not_an_int(self.tree, self.file, node, None));
@@ -423,6 +518,12 @@ impl<'t> Decoder<'t> {
 
     fn any_inside(&mut self, node: NodeId) -> Any {
         let target = self.tree.resolve_alias(node);
+        if self.lone_tag(target, true) {
+            return Any {
+                kind: AnyKind::Null,
+                span: self.span(node),
+            };
+        }
         if self.open.contains(&target) || !self.spend(target) {
             return Any {
                 kind: AnyKind::Null,

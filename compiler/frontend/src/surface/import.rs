@@ -228,7 +228,8 @@ impl Surface for Binding {
             }
             NodeKind::Mapping(_) => {
                 let entries = cx.fixed_mapping(node, "a host binding")?;
-                for entry in entries.iter().filter(|e| e.key != "script") {
+                let script = entries.iter().any(|e| e.key == "script");
+                for entry in entries.iter().filter(|e| e.key != "script" && script) {
                     cx.findings.push(decoding::ignored_key(
                         entry.key_span,
                         &entry.key,
@@ -246,7 +247,8 @@ impl Surface for Binding {
                     cx.findings.push(decoding::host_binding_form(cx.span(entry.value)));
                     return None;
                 }
-                cx.findings.push(decoding::host_binding_form(cx.span(node)));
+                let at = entries.first().map_or(cx.span(node), |e| e.key_span);
+                cx.findings.push(decoding::host_binding_form(at));
                 None
             }
             NodeKind::Error => None,

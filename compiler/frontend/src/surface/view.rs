@@ -281,6 +281,11 @@ fn mapping_view(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<View> 
                 _ => cx.findings.push(decoding::view_unknown_key(entry.key_span, &entry.key)),
             }
         }
+        let empty = [&extends, &file]
+            .into_iter()
+            .flatten()
+            .find(|f| f.text.is_empty())
+            .map(|f| f.value.span);
         let extends = extends.filter(|e| !e.text.is_empty());
         let file = file.filter(|f| !f.text.is_empty());
         match (extends, file) {
@@ -305,7 +310,7 @@ fn mapping_view(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<View> 
             (None, None) => {
                 // An unknown key has been reported; without one the form itself is what is wrong.
                 if cx.findings.len() == before {
-                    cx.findings.push(decoding::view_form(span, &entries));
+                    cx.findings.push(decoding::view_form(empty.unwrap_or(span), &entries));
                 }
                 None
             }
@@ -432,8 +437,10 @@ fn element_kind(cx: &mut Decoder<'_>, entry: &KeyEntry) -> Option<ElementKind> {
             if kv.pairs.is_none() {
                 // The pairs themselves stand where `pairs` is due: the rule about empty elements says it once.
                 let at = cx.findings.split_off(before);
-                cx.findings
-                    .extend(at.into_iter().filter(|f| f.severity == kitsoki_diagnostics::Level::Error));
+                cx.findings.extend(
+                    at.into_iter()
+                        .filter(|f| f.severity == kitsoki_diagnostics::Level::Error),
+                );
             }
             ElementKind::Kv(kv)
         }
@@ -498,6 +505,10 @@ impl Surface for ListItem {
                 None
             }
         }
+    }
+
+    fn null_item(cx: &mut Decoder<'_>, span: Span) {
+        cx.findings.push(decoding::list_item_null(span));
     }
 
     fn empty(span: Span, _head: Span) -> Self {

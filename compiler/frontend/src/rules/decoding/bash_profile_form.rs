@@ -17,3 +17,18 @@ pub(crate) fn at(span: Span) -> Diagnostic {
         .message("`bash_profile` has none of its three forms")
         .help("write `read-only`, `{ commands: [git, ls] }` or `{ sandboxed_write: folder }`")
 }
+
+/// `commands` at `span` is no list: the reference takes it for an empty one.
+pub(crate) fn empty(span: Span) -> Diagnostic {
+    RULE.at(span, "not a list")
+        .level(Level::Warning)
+        .message("`commands` is a list: anything else allows no command")
+        .help("write `commands: [git, ls]`")
+}
+
+/// The entry of `commands` at `span` is no text: the reference drops it.
+pub(crate) fn dropped(span: Span) -> Diagnostic {
+    RULE.at(span, "dropped")
+        .level(Level::Warning)
+        .message("an entry of `commands` that is no text is dropped")
+}

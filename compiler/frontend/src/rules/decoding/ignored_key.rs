@@ -18,3 +18,10 @@ pub(crate) fn at(span: Span, key: &str, kind: &str, keys: &[&str]) -> Diagnostic
         .message(format!("{kind} has no key {}: it is ignored", code(key)));
     super::unknown_key::offer(finding, span, key, keys)
 }
+
+/// The first thing of a second document of a file.
+pub(crate) fn later_document(span: Span) -> Diagnostic {
+    RULE.at(span, "never looked at")
+        .message("only the first document of a file counts: this one is ignored")
+        .help("join the documents, or remove the `---` line")
+}

@@ -36,3 +36,11 @@ pub(crate) fn key(span: Span, key: &str, keys: &[&str]) -> Diagnostic {
         .message(format!("a list item has no key {}", code(key)));
     super::unknown_key::offer(finding, span, key, keys)
 }
+
+/// The item at `span` says nothing: the reference shows it with an empty label.
+pub(crate) fn null(span: Span) -> Diagnostic {
+    RULE.at(span, "nothing to show")
+        .level(Level::Warning)
+        .message("a list item says nothing")
+        .note("it is shown with an empty label")
+}

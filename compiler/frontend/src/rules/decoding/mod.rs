@@ -5,6 +5,7 @@
 mod bash_profile_form;
 mod choice_form;
 mod choice_schema;
+mod duration_invalid;
 mod element_many_kinds;
 mod element_no_kind;
 mod host_binding_form;
@@ -13,8 +14,12 @@ mod int_overflow;
 mod key_not_text;
 mod list_item_invalid;
 mod merge_key_conflict;
+mod merge_overwrites;
 mod nested_when;
+mod number_becomes_text;
+mod number_truncated;
 mod off_ramp_form;
+mod tag_value;
 mod unknown_key;
 mod view_form;
 mod view_template_file_exclusive;
@@ -33,6 +38,7 @@ pub const RULES: &[&Rule] = &[
     &bash_profile_form::RULE,
     &choice_form::RULE,
     &choice_schema::RULE,
+    &duration_invalid::RULE,
     &element_many_kinds::RULE,
     &element_no_kind::RULE,
     &host_binding_form::RULE,
@@ -41,8 +47,12 @@ pub const RULES: &[&Rule] = &[
     &key_not_text::RULE,
     &list_item_invalid::RULE,
     &merge_key_conflict::RULE,
+    &merge_overwrites::RULE,
     &nested_when::RULE,
+    &number_becomes_text::RULE,
+    &number_truncated::RULE,
     &off_ramp_form::RULE,
+    &tag_value::RULE,
     &unknown_key::RULE,
     &view_form::RULE,
     &view_template_file_exclusive::RULE,
@@ -52,13 +62,19 @@ pub const RULES: &[&Rule] = &[
     &yaml_alias_recursive::RULE,
 ];
 
-pub(crate) use bash_profile_form::at as bash_profile_form;
+pub(crate) use bash_profile_form::{
+    at as bash_profile_form, dropped as bash_profile_dropped, empty as bash_profile_empty,
+};
 pub(crate) use choice_schema::RULE as CHOICE_SCHEMA;
+pub(crate) use duration_invalid::check as duration_invalid;
 pub(crate) use host_binding_form::at as host_binding_form;
-pub(crate) use ignored_key::at as ignored_key;
+pub(crate) use ignored_key::{at as ignored_key, later_document};
 pub(crate) use key_not_text::at as key_not_text;
-pub(crate) use list_item_invalid::{blank as list_item_blank, form as list_item_form, no_label as list_item_no_label};
+pub(crate) use list_item_invalid::{
+    blank as list_item_blank, form as list_item_form, no_label as list_item_no_label, null as list_item_null,
+};
 pub(crate) use off_ramp_form::{at as off_ramp_form, key as off_ramp_key};
+pub(crate) use tag_value::at as lone_tag;
 pub(crate) use yaml_alias_growth::at as alias_growth;
 pub(crate) use yaml_alias_recursive::at as alias_recursive;
 
@@ -215,4 +231,51 @@ pub(crate) fn world_var_misspelt(cx: &Decoder<'_>, node: NodeId) -> Option<Diagn
         let near = super::words::did_you_mean(&key, WorldVar::KEYS.iter().copied())?;
         Some(world_default_misspelt::at(cx.span(entry.key), &key, near))
     })
+}
+
+/// The source of a scalar, without what the tree does not know.
+fn source(tree: &Tree, node: NodeId) -> &str {
+    match &tree.node(node).kind {
+        NodeKind::Scalar(scalar) => scalar.text.as_str(),
+        _ => "",
+    }
+}
+
+/// A number that changes its spelling when it becomes text.
+pub(crate) fn number_becomes_text(tree: &Tree, file: FileId, node: NodeId, text: &str) -> Diagnostic {
+    number_becomes_text::at(Span::new(file, tree.node(node).range), source(tree, node), text)
+}
+
+/// A fraction that is cut off.
+pub(crate) fn number_truncated(tree: &Tree, file: FileId, node: NodeId, value: i64) -> Option<Diagnostic> {
+    let exact = source(tree, node).trim().replace('_', "").parse::<f64>().ok()?;
+    let cut = exact.fract() != 0.0;
+    cut.then(|| number_truncated::at(Span::new(file, tree.node(node).range), source(tree, node), value))
+}
+
+/// Merges of an author-named mapping that overwrite keys written before them.
+pub(crate) fn merge_overwrites(tree: &Tree, file: FileId, node: NodeId) -> Vec<Diagnostic> {
+    let NodeKind::Mapping(entries) = &tree.node(node).kind else {
+        return Vec::new();
+    };
+    let name = |key: NodeId| tree.as_string(tree.resolve_alias(key)).unwrap_or_default();
+    let Some(at) = entries.iter().position(|e| source(tree, e.key) == "<<") else {
+        return Vec::new();
+    };
+    let Some(merge) = entries.get(at) else {
+        return Vec::new();
+    };
+    let merged: rustc_hash::FxHashSet<String> = tree
+        .entries(tree.resolve_alias(merge.value))
+        .iter()
+        .map(|e| name(e.key).to_string())
+        .collect();
+    let before = entries
+        .iter()
+        .take(at)
+        .filter(|e| merged.contains(name(e.key).as_ref() as &str));
+    let span = |id: NodeId| Span::new(file, tree.node(id).range);
+    before
+        .map(|e| merge_overwrites::at(span(merge.key), &name(e.key), span(e.key)))
+        .collect()
 }

@@ -11,8 +11,14 @@ pub(crate) const RULE: Rule = Rule {
     fixable: Fixable::Never,
 };
 
-/// The anchored value at `span` contains itself.
-pub(crate) fn at(span: Span) -> Diagnostic {
-    RULE.at(span, "this value contains itself")
-        .message("an anchored value must not contain an alias of itself")
+/// The alias at `span` stands inside of what the anchor at `anchor` names.
+pub(crate) fn at(span: Span, anchor: Span) -> Diagnostic {
+    let finding = RULE
+        .at(span, "stands for a value around it")
+        .message("an anchored value must not contain an alias of itself");
+    if anchor == span {
+        finding
+    } else {
+        finding.label(anchor, "the value begins here")
+    }
 }

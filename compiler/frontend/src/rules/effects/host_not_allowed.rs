@@ -53,7 +53,10 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         kind: "a verb",
         kinds: "allowed verbs",
     };
-    let list = hosts.iter().rev().find(|h| h.made.is_none() && cx.file(h.span.file).is_some());
+    let list = hosts
+        .iter()
+        .rev()
+        .find(|h| h.made.is_none() && cx.file(h.span.file).is_some());
     lost.report_with(
         &words,
         &known,

@@ -16,7 +16,7 @@ pub(super) fn check(site: &Site<'_>, out: &mut Vec<Diagnostic>) {
     };
     if !site.in_effects {
         out.push(
-            RULE.at(redirect.span, "leads nowhere")
+            RULE.at(site.cx.inside(&redirect.value), "leads nowhere")
                 .message("an exit in `on_error` is found only when the story is imported")
                 .help("lead to a room that takes the exit with an arc")
                 .note("the Go implementation does not rewrite exits here: a failed call stays where it is"),

@@ -21,17 +21,18 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
         let spelled = names::spelled(room.story, &sink.value);
         // A sink that a macro made is no fault of the room: the author's part is the intent.
         let made = sink.value.made.is_some() && intent.origin.is_written();
-        let place = if made { intent.head } else { room.story.inside(&sink.value) };
-        out.push(
-            wrong.say(
-                RULE.at(place, "free text cannot go here")
-                    .message(format!(
-                        "the intent {} does not take exactly one required text",
-                        code(&spelled)
-                    )),
-                intent,
-            ),
-        );
+        let place = if made {
+            intent.head
+        } else {
+            room.story.inside(&sink.value)
+        };
+        out.push(wrong.say(
+            RULE.at(place, "free text cannot go here").message(format!(
+                "the intent {} does not take exactly one required text",
+                code(&spelled)
+            )),
+            intent,
+        ));
     }
 }
 

@@ -111,6 +111,10 @@ impl Ways {
                 let effect = site.effect;
                 targets.extend(effect.target.as_ref().map(|t| &t.value));
                 targets.extend(effect.on_error.as_ref().map(|t| &t.value));
+                // What the language itself sets (the room to return to) is no mention.
+                if site.intent.is_some_and(|i| i.made == Some(Made::StoryAuthoring)) {
+                    continue;
+                }
                 for map in [&effect.set, &effect.with, &effect.slots].into_iter().flatten() {
                     map.entries.iter().for_each(|e| {
                         e.value.for_each_text(&mut |t| {
