@@ -1,4 +1,5 @@
 //! Every macro before and after: what it changes in a story, line by line, with the place that caused each line.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::sync::Arc;
 

@@ -119,9 +119,10 @@ pub struct Invoke {
     /// Arguments, templates in the effect language inside. Resolved when queued and, leaf by leaf, again when dispatched.
     #[serde(default, skip_serializing_if = "is_default")]
     pub with: Vec<(SmolStr, Value)>,
-    /// Address of the call site: the arguments get it as `call`.
+    /// Address of the call site: the arguments get it as `call`. As it stands when the call is queued, a template of the
+    /// effect language when it is dispatched.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub id: Option<SmolStr>,
+    pub id: Option<Text>,
     /// What of the result goes where, in order of sorted key names.
     #[serde(default, skip_serializing_if = "is_default")]
     pub bind: Vec<Bind>,

@@ -1,4 +1,5 @@
 //! A stored story: what is written can be read, and what is damaged is refused with its reason.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use kitsoki_ir::{
     Action, Arc, Assign, Dialect, Effect, Guard, Handler, IntentId, Invoke, Origin, OriginId, ReadError, Redirect,

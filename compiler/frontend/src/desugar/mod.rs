@@ -42,6 +42,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 pub(crate) use fallback::source as fallback_source;
+pub(crate) use naming::workbench_request;
 
 use crate::db::Db;
 use crate::story::Loaded;

@@ -3,7 +3,7 @@
 use smol_str::{SmolStr, format_smolstr};
 
 /// World key of a workbench's request, when the author names none.
-pub(super) fn workbench_request(room: &str) -> SmolStr {
+pub(crate) fn workbench_request(room: &str) -> SmolStr {
     format_smolstr!("{room}_request")
 }
 
@@ -13,7 +13,7 @@ pub(super) fn workbench_note(prefix: &str, room: &str) -> SmolStr {
 }
 
 /// Intent that feeds a workbench.
-pub(crate) fn workbench_capture(prefix: &str, room: &str) -> SmolStr {
+pub(super) fn workbench_capture(prefix: &str, room: &str) -> SmolStr {
     format_smolstr!("{prefix}{room}_capture")
 }
 
@@ -28,7 +28,7 @@ pub(super) fn discuss(room: &str) -> SmolStr {
 }
 
 /// Room of a standalone exit.
-pub(crate) fn exit_state(exit: &str) -> SmolStr {
+pub(super) fn exit_state(exit: &str) -> SmolStr {
     format_smolstr!("__exit__{exit}")
 }
 

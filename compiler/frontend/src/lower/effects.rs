@@ -119,7 +119,7 @@ fn invoke(cx: &mut Lowering<'_>, owner: Owner<'_>, e: &surface::Effect, verb: &T
     Invoke {
         host: tables::host(cx, &verb.text),
         with: cx.code.values(&e.with),
-        id: some_text(&e.id),
+        id: some_text(&e.id).map(|id| cx.code.effect(&id)),
         bind: e.bind.as_ref().map(|b| binds(cx, &b.value)).unwrap_or_default(),
         on_error: e
             .on_error

@@ -13,6 +13,7 @@ use super::effects::{self, Owner};
 use super::names::{RoomAt, rooms as all_rooms};
 use super::views::view;
 use super::{Lowering, flag, off, some_text, tables, text, texts};
+use crate::desugar;
 use crate::surface::{self, Field, Room, Text};
 
 /// Every room. Local intents come first, so that arcs can name them.
@@ -185,27 +186,18 @@ fn contextual(routing: &surface::ContextualRouting) -> Option<ContextualRouting>
     })
 }
 
-/// What an engine still reads of a workbench; the request key is the one that the made arc sets.
-fn workbench(cx: &mut Lowering<'_>, room: &Room, state: &State) -> Option<Workbench> {
+/// What an engine still reads of a workbench. `None` when the macro refused the block.
+fn workbench(cx: &Lowering<'_>, room: &Room, state: &State) -> Option<Workbench> {
     let bench = &room.workbench.as_ref()?.value;
-    let agent = some_text(&bench.agent)?;
-    let ramp = some_text(&bench.off_ramp_agent)
-        .filter(|a| !a.trim().is_empty())
-        .unwrap_or_else(|| agent.clone());
-    let task = state.on_enter.iter().rev().find_map(|e| match &e.action {
-        kitsoki_ir::Action::Invoke(call) => Some(call),
-        _ => None,
-    })?;
-    let prefix = state.default_intent.as_ref()?.strip_suffix("_capture")?.to_owned();
-    let request = some_text(&bench.capture_slot)
-        .filter(|s| !s.trim().is_empty())
-        .or_else(|| Some(format!("{prefix}_request").into()))?;
-    let request_id = *cx.names.world.get(&request)?;
+    let written = |field: &Option<Field<Text>>| some_text(field).filter(|t| !t.trim().is_empty());
+    let agent = written(&bench.agent)?;
+    let ramp = written(&bench.off_ramp_agent).unwrap_or_else(|| agent.clone());
+    let request = written(&bench.capture_slot).unwrap_or_else(|| desugar::workbench_request(state.name()));
     Some(Workbench {
-        note: first_note(cx, state).or_else(|| task.bind.first().map(|b| b.key)),
+        request: *cx.names.world.get(&request)?,
+        note: first_note(cx, state),
         agent: tables::agent_ref(cx, agent),
         off_ramp_agent: tables::agent_ref(cx, ramp),
-        request: request_id,
         acceptance_schema: text(&bench.acceptance_schema),
         plan: flag(&bench.plan),
     })

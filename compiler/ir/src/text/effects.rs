@@ -71,7 +71,10 @@ fn invoke(p: &mut Printer<'_>, call: &Invoke, when: &str) {
         .map_or_else(|| "?".to_owned(), |h| word(&h.name));
     let mut head = format!("call {host}");
     if let Some(id) = &call.id {
-        head += &format!(" as {}", word(id));
+        head += &match id.literal() {
+            Some(id) => format!(" as {}", word(id)),
+            None => format!(" as {}", p.text(id)),
+        };
     }
     if call.once {
         head += " once";
