@@ -1,9 +1,7 @@
 //! Faults of a text that the parser lets through: keys given twice, keys that are no scalars, merges of what is no mapping,
 //! tags that do not fit, unquoted templates.
 
-use rustc_hash::FxHashMap;
-
-use super::template;
+use super::{duplicates, template};
 use crate::fault::{Fault, FaultKind};
 use crate::span::{range, slice};
 use crate::{Entry, Node, NodeId, NodeKind, Resolved, ScalarStyle, TextRange, Tree};
@@ -63,62 +61,15 @@ impl Checks<'_> {
         if entries.iter().any(|entry| is_collection(tree, entry.key)) {
             self.odd_keys(id, node, entries, in_flow);
         }
-        let mut seen: FxHashMap<&str, (Entry, usize)> = FxHashMap::default();
-        let mut order: Vec<&str> = Vec::new();
-        let mut again: FxHashMap<&str, Vec<Entry>> = FxHashMap::default();
         for entry in entries {
-            let key = tree.node(entry.key);
-            if matches!(key.kind, NodeKind::Scalar(_))
-                && key.range.is_empty()
-                && key.tag.is_none()
-                && key.anchor.is_none()
-            {
-                self.no_key(key, entry);
-            } else if let Some(name) = written_key(tree, entry.key) {
-                if seen.contains_key(name) {
-                    again.entry(name).or_insert_with(|| {
-                        order.push(name);
-                        Vec::new()
-                    });
-                    if let Some(more) = again.get_mut(name) {
-                        more.push(*entry);
-                    }
-                } else {
-                    seen.insert(name, (*entry, 0));
-                }
+            if is_missing(tree.node(entry.key)) {
+                self.no_key(tree.node(entry.key), entry);
             }
             if tree.is_merge_key(entry.key) {
                 self.merge(entry);
             }
         }
-        if order.is_empty() {
-            return;
-        }
-        let places: FxHashMap<NodeId, usize> = entries.iter().map(|entry| entry.key).zip(0..).collect();
-        let mut last = None;
-        for name in order.into_iter().take(MOST) {
-            let (Some((first, _)), Some(more)) = (seen.get(name), again.get(name)) else {
-                continue;
-            };
-            let place = more.first().and_then(|entry| places.get(&entry.key)).copied();
-            // Keys in a row that all stand twice have one cause, such as a lost dash: the first speaks for all.
-            let in_a_row = place.is_some() && last.map(|last: usize| last + 1) == place;
-            last = place;
-            if in_a_row {
-                if let (Some(fault), Some(second)) = (self.faults.last_mut(), more.first()) {
-                    fault
-                        .related
-                        .push((tree.node(second.key).range, "this one stands twice, too".to_owned()));
-                    fault.fix = None;
-                    fault.help = Some(
-                        "start a new list item with a dash if these keys belong to one, or remove them".to_owned(),
-                    );
-                }
-                continue;
-            }
-            let fault = self.duplicate(name, first, more);
-            self.faults.extend(fault);
-        }
+        self.faults.extend(duplicates::faults(self.text, tree, entries));
     }
 
     /// A mapping with a list or mapping as a key: nearly always `{{ … }}` without quotes.
@@ -171,44 +122,6 @@ impl Checks<'_> {
             )
             .help("write the key before the colon, or quote the text if the colon belongs to it"),
         );
-    }
-
-    fn duplicate(&self, name: &str, first: &Entry, more: &[Entry]) -> Option<Fault> {
-        let second = more.first()?;
-        let place = |entry: &Entry| self.tree.node(entry.key).range;
-        let shown = match &self.tree.node(second.key).kind {
-            NodeKind::Alias(alias) => format!("*{}", alias.name),
-            _ => shorten(name),
-        };
-        let times = if more.len() == 1 {
-            "twice".to_owned()
-        } else {
-            format!("{} times", more.len() + 1)
-        };
-        let mut fault = Fault::error(
-            FaultKind::DuplicateKey,
-            place(second),
-            format!("the key `{shown}` stands {times} in one mapping"),
-            "given again here",
-        )
-        .related(place(first), "given first here");
-        for entry in more.iter().skip(1).take(7) {
-            fault = fault.related(place(entry), "and again here");
-        }
-        if self.tree.is_merge_key(second.key) {
-            return Some(fault.help("merge several mappings with a list: `<<: [*a, *b]`"));
-        }
-        if matches!(self.tree.node(second.key).kind, NodeKind::Alias(_)) {
-            return Some(fault.help("two aliases as keys of one mapping count as one key: write one of them out"));
-        }
-        let whole = |entry: &Entry| TextRange::new(place(entry).start(), self.tree.node(entry.value).range.end());
-        let (one, two) = (whole(first), whole(second));
-        if slice(self.text, one) == slice(self.text, two)
-            && let Some(line) = own_lines(self.text, two)
-        {
-            return Some(fault.fix(format!("remove the second `{shown}`"), true, line, ""));
-        }
-        Some(fault.help("keep one of them, or give one another name"))
     }
 
     fn merge(&mut self, entry: &Entry) {
@@ -320,18 +233,15 @@ impl Checks<'_> {
     }
 }
 
-/// A key as the reference compares it: by its text, quoted or not; two aliases always clash (`language` 2.2).
-fn written_key(tree: &Tree, key: NodeId) -> Option<&str> {
-    match &tree.node(key).kind {
-        NodeKind::Scalar(scalar) => Some(&scalar.text),
-        NodeKind::Alias(_) => Some("*"),
-        _ => None,
-    }
-}
-
 fn is_collection(tree: &Tree, key: NodeId) -> bool {
     let key = tree.resolve_alias(key);
     matches!(tree.node(key).kind, NodeKind::Mapping(_) | NodeKind::Sequence(_))
+}
+
+/// A key that is not there at all.
+pub(super) fn is_missing(key: &Node) -> bool {
+    let bare = key.tag.is_none() && key.anchor.is_none();
+    bare && key.range.is_empty() && matches!(key.kind, NodeKind::Scalar(_))
 }
 
 /// The nodes that a node holds, in order.
@@ -354,14 +264,4 @@ pub(super) fn shorten(text: &str) -> String {
         short.push('…');
     }
     short
-}
-
-/// The whole lines of a range, when nothing else stands on them; with the line end.
-fn own_lines(text: &str, at: TextRange) -> Option<TextRange> {
-    let (start, end) = (usize::from(at.start()), usize::from(at.end()));
-    let line = text.get(..start)?.rfind('\n').map_or(0, |found| found + 1);
-    let after = text.get(end..)?;
-    let close = after.find('\n').map_or(text.len(), |found| end + found + 1);
-    let alone = text.get(line..start)?.trim().is_empty() && text.get(end..close)?.trim().is_empty();
-    alone.then(|| range(line, close))
 }

@@ -10,6 +10,8 @@ mod build;
 mod checks;
 /// Where comments stand.
 mod comments;
+/// Keys that stand twice.
+mod duplicates;
 /// The parser library, behind a wall.
 mod events;
 /// A break in the author's words.

@@ -103,6 +103,10 @@ fn find_mark<'t>(text: &'t str, from: usize, mark: &str) -> Option<Line<'t>> {
 
 /// Control characters: the first NUL is an error, the first of the others a warning.
 pub(super) fn controls(text: &str) -> Vec<Fault> {
+    let is_control = |byte: u8| (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) || byte == 0x7F;
+    if !text.bytes().any(is_control) {
+        return Vec::new();
+    }
     let first = |wanted: fn(u8) -> bool| text.bytes().position(wanted);
     let nul = first(|byte| byte == 0).map(|at| {
         Fault::error(
