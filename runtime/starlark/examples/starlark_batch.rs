@@ -8,7 +8,7 @@ use kitsoki_starlark::batch::batch;
 
 fn main() -> ExitCode {
     // `debug starlark --batch FILE`: only the file counts here.
-    let file = std::env::args().last().filter(|name| name != "-");
+    let file = std::env::args().next_back().filter(|name| name != "-");
     let result = match file {
         Some(name) if std::env::args().count() > 1 => match std::fs::File::open(&name) {
             Ok(file) => batch(BufReader::new(file), stdout().lock()),

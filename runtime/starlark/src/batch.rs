@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::call::{Call, HostCaller, Outcome, Places, Surface, run};
+use crate::call::{Call, HostCaller, Outcome, Places, Surface, inside, run};
 use crate::data::{Data, DataMap, map_to_json};
 use crate::fault::{Class, Fault};
 use crate::http::{Cassette, CassetteClient, HttpClient, RecordMode, Request, Response, Transport};
@@ -86,6 +86,9 @@ const MAX_CASSETTE: u64 = 16 << 20;
 fn read_cassette(dir: &Path, name: &str) -> Result<(PathBuf, String), Box<Fault>> {
     let path = dir.join(name);
     let fault = |why: String| cassette_fault(format!("cassette {name:?}: {why}"));
+    if !inside(&path, &[dir.to_owned()]) {
+        return Err(fault("it lies outside the folder".to_owned()));
+    }
     let metadata = std::fs::metadata(&path).map_err(|e| fault(e.to_string()))?;
     if !metadata.is_file() || metadata.len() > MAX_CASSETTE {
         return Err(fault("no ordinary file, or too large".to_owned()));
@@ -143,6 +146,7 @@ fn carry_out(line: &Map<String, Json>, out: &mut Map<String, Json>) -> Result<()
             story: vec![dir.clone()],
             app_dir: None,
             current: dir.clone(),
+            roots: vec![dir.clone()],
         },
         ..Call::default()
     };

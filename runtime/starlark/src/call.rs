@@ -26,6 +26,24 @@ pub struct Places {
     pub app_dir: Option<PathBuf>,
     /// The folder that counts as the current one; empty for that of the process.
     pub current: PathBuf,
+    /// The folders that scripts and sidecars must lie in, links resolved. Empty when they may lie anywhere.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Places {
+    /// Whether a file may be read as a script or a sidecar. What cannot be resolved is left to the reading.
+    fn admits(&self, path: &Path) -> bool {
+        inside(path, &self.roots)
+    }
+}
+
+/// Whether a path, links resolved, lies in one of the folders; none of them means anywhere.
+pub(crate) fn inside(path: &Path, folders: &[PathBuf]) -> bool {
+    let Ok(resolved) = path.canonicalize() else { return true };
+    folders.is_empty()
+        || folders
+            .iter()
+            .any(|f| f.canonicalize().is_ok_and(|f| resolved.starts_with(f)))
 }
 
 /// A call.
@@ -134,7 +152,7 @@ fn begin(call: Call) -> Result<Ready, Box<Fault>> {
         _ => return Err(Fault::new(Class::ScriptMissing, "script argument is required")),
     };
     let (script, source) = find(named, &places)?;
-    let sidecar = read_sidecar(&script)?;
+    let sidecar = read_sidecar(&script, &places)?;
     let granted = Capabilities::parse(with.get("capabilities"))
         .map_err(|e| Fault::new(Class::Capabilities, format!("capabilities: {e}")))?;
     let map = |key: &str| with.get(key).and_then(Data::as_map).cloned().unwrap_or_default();
@@ -237,7 +255,7 @@ fn root(job: &Job, places: &Places, script: &Path) -> PathBuf {
 /// is found nowhere there, relative to the current folder.
 fn find(named: &str, places: &Places) -> Result<(PathBuf, String), Box<Fault>> {
     let path = Path::new(named);
-    let clean = |path: PathBuf| PathBuf::from(crate::capabilities::clean_slashes(&path.to_string_lossy()));
+    let clean = |path: PathBuf| PathBuf::from(crate::pattern::clean_slashes(&path.to_string_lossy()));
     let mut candidate = path.to_owned();
     if path.is_relative() {
         let leaves = named.starts_with("../");
@@ -251,11 +269,11 @@ fn find(named: &str, places: &Places) -> Result<(PathBuf, String), Box<Fault>> {
             .or_else(|| places.story.last().map(|f| f.join(path)))
             .map_or_else(|| places.current.join(path), clean);
     }
-    let first = read(&candidate);
+    let first = read(&candidate, places);
     let (found, result) = match first {
         Err(_) if path.is_relative() && places.current.join(path).exists() => {
             let raw = clean(places.current.join(path));
-            let second = read(&raw);
+            let second = read(&raw, places);
             (raw, second)
         }
         other => (candidate, other),
@@ -283,8 +301,11 @@ enum ReadFault {
 }
 
 /// Reads a text file. What is no ordinary file is never waited for.
-fn read(path: &Path) -> Result<String, ReadFault> {
+fn read(path: &Path, places: &Places) -> Result<String, ReadFault> {
     let other = |e: std::io::Error| ReadFault::Other(crate::inspect::words(&e));
+    if !places.admits(path) {
+        return Err(ReadFault::Other("outside the folders of the story".to_owned()));
+    }
     let metadata = std::fs::metadata(path).map_err(other)?;
     if metadata.is_dir() {
         return Err(other(std::io::ErrorKind::IsADirectory.into()));
@@ -304,12 +325,12 @@ fn read(path: &Path) -> Result<String, ReadFault> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
-fn read_sidecar(script: &Path) -> Result<Sidecar, Box<Fault>> {
+fn read_sidecar(script: &Path, places: &Places) -> Result<Sidecar, Box<Fault>> {
     let mut path = script.as_os_str().to_owned();
     path.push(".yaml");
     let path = PathBuf::from(path);
     let shown = path.display().to_string();
-    match read(&path) {
+    match read(&path, places) {
         Ok(text) => {
             Sidecar::parse(&text).map_err(|e| Fault::new(Class::Sidecar, format!("starlark sidecar: {shown:?}: {e}")))
         }

@@ -32,6 +32,26 @@ pub struct FunctionOutline {
 ///
 /// The first fault of the text.
 pub fn outline(source: &str, path: &str, modules: &[String]) -> Result<Outline, SyntaxFault> {
+    // Nesting is capped, but callers may have little stack left.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let told = thread
+            .spawn_scoped(scope, || outline_here(source, path, modules))
+            .map(|thread| thread.join());
+        match told {
+            Ok(Ok(told)) => told,
+            _ => Err(SyntaxFault::new(
+                Place { line: 1, column: 1 },
+                "this script could not be looked at",
+            )),
+        }
+    })
+}
+
+/// Far more than the capped nesting of a script needs.
+const STACK: usize = 16 << 20;
+
+fn outline_here(source: &str, path: &str, modules: &[String]) -> Result<Outline, SyntaxFault> {
     let given = library::given(modules);
     let file = prepare(source, path, &|name| given.index(name))?;
     let mut out = Outline {

@@ -19,6 +19,7 @@ pub mod inspect;
 mod interp;
 mod language;
 mod library;
+pub mod pattern;
 mod run;
 pub mod scan;
 pub mod sidecar;

@@ -278,7 +278,7 @@ mod tests {
             "inputs:\n",
             "inputs: { cups: }\n",
             "outputs: {}\nnotes: anything\n",
-            "a: 1\n---\nb: [\n",
+            "a: 1\n---\ninputs: 5\n",
         ] {
             assert!(Sidecar::parse(text).is_ok(), "{text:?}");
         }

@@ -76,21 +76,21 @@ fn body(raw: &str, names: &[String]) -> String {
     if names.is_empty() || raw.is_empty() {
         return raw.to_owned();
     }
-    if raw.trim_start().starts_with('{') {
-        if let Ok(Json::Object(mut map)) = serde_json::from_str(raw) {
-            let mut changed = false;
-            for name in names {
-                if let Some(value) = map.get_mut(name) {
-                    *value = Json::String(REDACTED.to_owned());
-                    changed = true;
-                }
+    if raw.trim_start().starts_with('{')
+        && let Ok(Json::Object(mut map)) = serde_json::from_str(raw)
+    {
+        let mut changed = false;
+        for name in names {
+            if let Some(value) = map.get_mut(name) {
+                *value = Json::String(REDACTED.to_owned());
+                changed = true;
             }
-            return if changed {
-                canned::host_json(&Json::Object(map))
-            } else {
-                raw.to_owned()
-            };
         }
+        return if changed {
+            canned::host_json(&Json::Object(map))
+        } else {
+            raw.to_owned()
+        };
     }
     match parameters(raw).and_then(|pairs| replaced(pairs, names)) {
         Some(pairs) => encode(pairs),

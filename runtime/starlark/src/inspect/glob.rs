@@ -7,8 +7,8 @@ use cap_std::fs::Dir;
 use super::Inspected;
 use super::files::{base, folder, glob_fault};
 use super::paths::Confined;
-use crate::capabilities::matches;
 use crate::fault::{Class, Fault};
+use crate::pattern::matches;
 
 /// More entries than this are not looked at for one pattern.
 const MAX_ENTRIES: usize = 200_000;

@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::capabilities::clean_slashes;
 use crate::fault::{Class, Fault};
+use crate::pattern::clean_slashes;
 
 use super::Inspected;
+
+/// A whole path may have this many bytes, whatever the way to it.
+const MAX_PATH: usize = 4_000;
 
 /// A path split into the folder that confines it and the way from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +43,13 @@ fn temporary_folders() -> Vec<PathBuf> {
 pub(super) fn confine(root: &Path, path: &str) -> Inspected<Confined> {
     if path.contains('\0') {
         return Err(Fault::new(Class::Io, format!("starlark fs: path {path:?} holds a NUL")));
+    }
+    if path.len() + root.as_os_str().len() > MAX_PATH {
+        let start: String = path.chars().take(60).collect();
+        return Err(Fault::new(
+            Class::Io,
+            format!("starlark fs: path \"{start}…\": file name too long"),
+        ));
     }
     if path.starts_with('/') {
         let cleaned = clean_slashes(path);

@@ -23,7 +23,7 @@ impl RealInspector {
     /// The same with a network for the probe that asks GitHub.
     pub fn with_github(root: &Path, github: GitHub) -> Self {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        let root = PathBuf::from(crate::capabilities::clean_slashes(&root.to_string_lossy()));
+        let root = PathBuf::from(crate::pattern::clean_slashes(&root.to_string_lossy()));
         Self {
             root,
             github,

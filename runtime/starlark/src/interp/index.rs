@@ -10,10 +10,7 @@ use crate::fault::{Fault, Res};
 pub(crate) fn int32(v: &Value) -> Result<i64, String> {
     match v {
         Value::Int(i) if i32::try_from(*i).is_ok() => Ok(*i),
-        Value::Int(_) | Value::Big(_) => Err(format!(
-            "{} out of range (want value in signed 32-bit range)",
-            number::decimal(v)
-        )),
+        Value::Int(_) | Value::Big(_) => Err(format!("{} out of range", number::decimal(v))),
         other => Err(format!("got {}, want int", other.kind())),
     }
 }
@@ -30,9 +27,7 @@ pub(crate) fn position_of(kind: &str, asked: i64, len: usize) -> Res<usize> {
     let at = if asked < 0 { asked.saturating_add(n) } else { asked };
     match usize::try_from(at) {
         Ok(at) if at < len => Ok(at),
-        _ if len == 0 => Err(Fault::runtime(format!(
-            "{kind} index {asked} out of range: empty {kind}"
-        ))),
+        _ if len == 0 => Err(Fault::runtime(format!("index {asked} out of range: empty {kind}"))),
         _ => Err(Fault::runtime(format!(
             "{kind} index {asked} out of range [{}:{}]",
             -n,
@@ -83,7 +78,7 @@ pub(crate) fn set(object: &Value, index: &Value, value: Value) -> Res<()> {
             d.table.borrow_mut().insert(index.clone(), value)
         }
         Value::List(l) => {
-            let at = position("list", index, l.len())?;
+            let at = position_of("list", int32(index).map_err(Fault::runtime)?, l.len())?;
             l.guard.check("assign to element of", "list")?;
             if let Some(slot) = l.items.borrow_mut().get_mut(at) {
                 *slot = value;
@@ -100,6 +95,8 @@ pub(crate) fn set(object: &Value, index: &Value, value: Value) -> Res<()> {
 /// The bounds of a slice: where it begins, how far it steps, how many elements it has.
 struct Bounds {
     start: i64,
+    /// Where it ends, for what is told of a slice of a range.
+    stop: i64,
     step: i64,
     count: i64,
 }
@@ -135,7 +132,12 @@ fn bounds(len: usize, low: Option<&Value>, high: Option<&Value>, step: Option<&V
     } else {
         (distance - 1) / step.abs() + 1
     };
-    Ok(Bounds { start, step, count })
+    Ok(Bounds {
+        start,
+        stop,
+        step,
+        count,
+    })
 }
 
 impl Bounds {
@@ -183,7 +185,7 @@ pub(crate) fn slice(object: &Value, low: Option<&Value>, high: Option<&Value>, s
         Value::Range(r) => {
             let step = r.step.saturating_mul(bounds.step);
             let start = r.at(bounds.start);
-            let stop = start.saturating_add(step.saturating_mul(bounds.count));
+            let stop = r.at(bounds.stop);
             Ok(Value::Range(std::rc::Rc::new(Range {
                 start,
                 stop,

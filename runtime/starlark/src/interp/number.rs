@@ -241,16 +241,9 @@ pub(crate) fn bitwise(
 
 /// `a << b` and `a >> b` of integers.
 pub(crate) fn shift(a: &Value, b: &Value, left: bool) -> Res<Value> {
-    let Value::Int(count) = b else {
-        return Err(Fault::runtime(format!("shift count too large: {}", decimal(b))));
-    };
-    let Ok(count) = u32::try_from(*count) else {
-        let what = if *count < 0 {
-            "negative shift count"
-        } else {
-            "shift count too large"
-        };
-        return Err(Fault::runtime(format!("{what}: {count}")));
+    let count = super::index::int32(b).map_err(Fault::runtime)?;
+    let Ok(count) = u32::try_from(count) else {
+        return Err(Fault::runtime(format!("negative shift count: {count}")));
     };
     let big = to_big(a).unwrap_or_default();
     if !left {

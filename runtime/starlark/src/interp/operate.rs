@@ -48,8 +48,8 @@ pub(crate) fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) 
         BinaryOp::Pipe if integers => number::bitwise(a, b, i64::bitor, |a, b| a | b),
         BinaryOp::Caret if integers => number::bitwise(a, b, i64::bitxor, |a, b| a ^ b),
         BinaryOp::Amp if integers => number::bitwise(a, b, i64::bitand, |a, b| a & b),
-        BinaryOp::ShiftLeft if integers => number::shift(a, b, true),
-        BinaryOp::ShiftRight if integers => number::shift(a, b, false),
+        BinaryOp::ShiftLeft if matches!(a, Value::Int(_) | Value::Big(_)) => number::shift(a, b, true),
+        BinaryOp::ShiftRight if matches!(a, Value::Int(_) | Value::Big(_)) => number::shift(a, b, false),
         BinaryOp::Pipe => match (a, b) {
             (Value::Dict(x), Value::Dict(y)) => {
                 let mut table = super::table::Table::new()?;
@@ -101,10 +101,15 @@ fn repeat(sequence: &Value, count: &Value) -> Option<Res<Value>> {
     }
     let len = i64::try_from(sequence.length()?).ok()?;
     let n = match count {
-        Value::Int(n) => *n,
-        Value::Big(_) => {
-            let text = format!("repeat count {} too large", number::decimal(count));
-            return Some(Err(Fault::new(Class::LimitMemory, text)));
+        Value::Int(n) if i32::try_from(*n).is_ok() => *n,
+        Value::Int(_) | Value::Big(_) => {
+            let n = number::decimal(count);
+            let class = if n.starts_with('-') {
+                Class::Runtime
+            } else {
+                Class::LimitMemory
+            };
+            return Some(Err(Fault::new(class, format!("repeat count {n} too large"))));
         }
         _ => return None,
     };
@@ -113,7 +118,7 @@ fn repeat(sequence: &Value, count: &Value) -> Option<Res<Value>> {
 
 fn repeated(sequence: &Value, len: i64, n: i64) -> Res<Value> {
     let total = len.saturating_mul(n);
-    if total >= MAX_REPEAT || (len > 0 && i32::try_from(n).is_err()) {
+    if total >= MAX_REPEAT {
         return Err(Fault::new(
             Class::LimitMemory,
             format!("excessive repeat ({len} * {n} elements)"),
@@ -175,17 +180,19 @@ fn contains(needle: &Value, haystack: &Value) -> Res<bool> {
                 other.kind()
             ))),
         },
-        Value::Range(r) => match needle {
-            Value::Int(i) if i32::try_from(*i).is_ok() => {
-                let offset = i128::from(*i) - i128::from(r.start);
+        Value::Range(r) => match number::to_int(needle) {
+            Ok(Value::Int(i)) if i32::try_from(i).is_ok() => {
+                let offset = i128::from(i) - i128::from(r.start);
                 let step = i128::from(r.step);
                 Ok(offset % step == 0 && offset / step >= 0 && offset / step < i128::from(r.len))
             }
-            Value::Int(_) | Value::Big(_) => Ok(false),
-            other => Err(Fault::runtime(format!(
-                "'in <range>' requires integer as left operand, not {}",
-                other.kind()
-            ))),
+            Ok(_) => Ok(false),
+            Err(_) => {
+                let kind = needle.kind();
+                Err(Fault::runtime(format!(
+                    "'in <range>' requires integer as left operand, not {kind}"
+                )))
+            }
         },
         _ => Err(unknown(needle, BinaryOp::In, haystack)),
     }

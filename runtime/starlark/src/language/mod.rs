@@ -4,6 +4,7 @@
 //! control flow at the top level, no second binding of a global. All of that is refused before a script runs.
 
 pub(crate) mod ast;
+mod expression;
 mod lexer;
 mod literal;
 mod parser;

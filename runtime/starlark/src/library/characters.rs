@@ -51,6 +51,17 @@ pub(super) fn upper(c: char) -> char {
     }
 }
 
+/// The form that begins a word: that of the capital letter, but for the letters that are two in one.
+pub(super) fn title(c: char) -> char {
+    match c {
+        '\u{1c4}'..='\u{1c6}' => '\u{1c5}',
+        '\u{1c7}'..='\u{1c9}' => '\u{1c8}',
+        '\u{1ca}'..='\u{1cc}' => '\u{1cb}',
+        '\u{1f1}'..='\u{1f3}' => '\u{1f2}',
+        _ => upper(c),
+    }
+}
+
 pub(super) fn lower(c: char) -> char {
     let mut mapped = c.to_lowercase();
     match (mapped.next(), mapped.next()) {

@@ -51,7 +51,11 @@ fn emit(value: &Value, out: &mut Vec<u8>, path: &mut Vec<Value>) -> Res<()> {
             meter::room(t.bytes.len().saturating_mul(2))?;
             push(out, &quote(&t.bytes))
         }
-        Value::Bytes(_) | Value::Function(_) | Value::Builtin(_) => {
+        // Bytes have a method, so they are taken for a struct of it.
+        Value::Bytes(_) => Err(Fault::runtime(
+            "in field .elems: cannot encode builtin_function_or_method as JSON",
+        )),
+        Value::Function(_) | Value::Builtin(_) => {
             Err(Fault::runtime(format!("cannot encode {} as JSON", value.kind())))
         }
         _ => {

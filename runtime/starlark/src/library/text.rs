@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::characters::{
-    chars, is_cased, is_digit, is_letter, is_space, is_title, lower as to_lower, map, upper as to_upper,
+    chars, is_cased, is_digit, is_letter, is_space, is_title, lower as to_lower, map, title as to_title,
+    upper as to_upper,
 };
 use crate::fault::Res;
 use crate::interp::arguments::Args;
@@ -36,7 +37,7 @@ pub(super) fn capitalize(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
     let mut first = true;
     Value::text(map(plain("capitalize", v, args)?, |c| {
         if std::mem::take(&mut first) {
-            to_upper(c)
+            to_title(c)
         } else {
             to_lower(c)
         }
@@ -54,7 +55,7 @@ pub(super) fn upper(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
 pub(super) fn title(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
     let mut cased = false;
     Value::text(map(plain("title", v, args)?, |c| {
-        let mapped = if cased { to_lower(c) } else { to_upper(c) };
+        let mapped = if cased { to_lower(c) } else { to_title(c) };
         cased = is_cased(mapped);
         mapped
     }))

@@ -10,23 +10,23 @@ use crate::interp::machine::Machine;
 use crate::interp::meter;
 use crate::interp::value::Value;
 
-fn index_of(name: &str, v: Option<&Value>, len: i64, default: i64) -> Res<i64> {
+fn index_of(name: &str, which: &str, v: Option<&Value>, len: i64, default: i64) -> Res<i64> {
     let Some(v) = v.filter(|v| !matches!(v, Value::None)) else {
         return Ok(default);
     };
-    let i = int32(v).map_err(|e| Fault::runtime(format!("{name}: invalid index: {e}")))?;
+    let i = int32(v).map_err(|e| Fault::runtime(format!("{name}: invalid {which} index: {e}")))?;
     Ok(if i < 0 { (i + len).max(0) } else { i.min(len) })
 }
 
 /// The bounds that optional start and end arguments mean in something of `len` elements; `start` may lie behind `end`.
 pub(super) fn bounds(name: &str, start: Option<&Value>, end: Option<&Value>, len: usize) -> Res<(usize, usize)> {
     let n = i64::try_from(len).unwrap_or(i64::MAX);
-    let start = index_of(name, start, n, 0)?;
-    let end = index_of(name, end, n, n)?;
+    let start = index_of(name, "start", start, n, 0)?;
+    let end = index_of(name, "end", end, n, n)?;
     Ok((usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(0)))
 }
 
-fn part<'v>(bytes: &'v [u8], (start, end): (usize, usize)) -> &'v [u8] {
+fn part(bytes: &[u8], (start, end): (usize, usize)) -> &[u8] {
     bytes.get(start..end.max(start)).unwrap_or_default()
 }
 

@@ -9,6 +9,8 @@ use crate::interp::machine::Machine;
 use crate::interp::value::{Range, Value};
 use crate::interp::{index, number, show};
 
+type Code = fn(&mut Machine, &Value, Args) -> Res<Value>;
+
 /// Every universal name and what it means.
 pub(super) fn entries() -> Vec<(&'static str, Value)> {
     let mut out = vec![
@@ -16,7 +18,7 @@ pub(super) fn entries() -> Vec<(&'static str, Value)> {
         ("True", Value::Bool(true)),
         ("False", Value::Bool(false)),
     ];
-    let functions: [(&'static str, fn(&mut Machine, &Value, Args) -> Res<Value>); 29] = [
+    let functions: [(&'static str, Code); 29] = [
         ("abs", abs),
         ("all", aggregate::all),
         ("any", aggregate::any),
@@ -220,7 +222,7 @@ fn parse_float(text: &str) -> Res<f64> {
 }
 
 fn int_(_: &mut Machine, _: &Value, args: Args) -> Res<Value> {
-    let [x, base] = args.unpack("int", ["x?", "base?"])?;
+    let [x, base] = args.unpack("int", ["x", "base?"])?;
     let x = x.unwrap_or(Value::Int(0));
     if let Value::Text(t) = &x {
         let mut radix = 10;
