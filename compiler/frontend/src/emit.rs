@@ -142,7 +142,10 @@ fn at_stage(db: &dyn Db, root: SourceFile, stage: Stage) -> Loaded {
     match stage {
         Stage::Surface => {
             let package = pipeline::package(db, root);
-            Loaded { manifest: package.manifest.clone(), ..Loaded::clone(pipeline::loaded(db, root)) }
+            Loaded {
+                manifest: package.manifest.clone(),
+                ..Loaded::clone(pipeline::loaded(db, root))
+            }
         }
         Stage::Folded => Loaded::clone(pipeline::loaded(db, root)),
         Stage::Desugared | Stage::Ir => Loaded::clone(pipeline::story(db, root)),
@@ -163,8 +166,10 @@ fn document(loaded: &Loaded, request: &Request) -> Result<(Json, Origins), EmitE
             for table in ["world", "intents"] {
                 let made = origins.entries_made_at(table, &sites);
                 let all = story.get(table).and_then(Json::as_object);
-                let kept: JsonMap<String, Json> =
-                    made.iter().filter_map(|n| Some((n.clone(), all?.get(n)?.clone()))).collect();
+                let kept: JsonMap<String, Json> = made
+                    .iter()
+                    .filter_map(|n| Some((n.clone(), all?.get(n)?.clone())))
+                    .collect();
                 if !kept.is_empty() {
                     out.insert(table.to_owned(), Json::Object(kept));
                 }
@@ -184,7 +189,12 @@ fn with_routing_defaults(story: &mut Json, manifest: &Manifest, stage: Stage) {
     let Some(story) = story.as_object_mut() else { return };
     let routing = story.entry("routing").or_insert_with(|| Json::Object(JsonMap::new()));
     let Some(routing) = routing.as_object_mut() else { return };
-    let written = |key: &str| manifest.routing.as_ref().is_some_and(|r| r.value.key_span(key).is_some());
+    let written = |key: &str| {
+        manifest
+            .routing
+            .as_ref()
+            .is_some_and(|r| r.value.key_span(key).is_some())
+    };
     for (key, value) in [
         ("semantic_high_bar", json!(defaults.semantic_high_bar)),
         ("semantic_mid_bar", json!(defaults.semantic_mid_bar)),
@@ -224,7 +234,10 @@ fn cut(story: &Json, path: &str) -> Option<Json> {
 fn no_such_room(loaded: &Loaded, name: &str) -> EmitError {
     let rooms: Vec<_> = crate::lower::room_paths(loaded);
     let near = did_you_mean(name, rooms.iter().map(|r| r.as_str())).map(str::to_owned);
-    EmitError::NoSuchRoom { name: name.to_owned(), near }
+    EmitError::NoSuchRoom {
+        name: name.to_owned(),
+        near,
+    }
 }
 
 fn emit_ir(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String, EmitError> {
@@ -236,8 +249,10 @@ fn emit_ir(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String, E
             Format::Text => Ok(ir_text::render(&lines)),
             // A part of the tables has no form of its own: its lines stand in an envelope.
             Format::Json | Format::Yaml => {
-                let lines: Vec<Json> =
-                    lines.iter().map(|l| json!({"text": l.text, "origin": l.note.clone()})).collect();
+                let lines: Vec<Json> = lines
+                    .iter()
+                    .map(|l| json!({"text": l.text, "origin": l.note.clone()}))
+                    .collect();
                 let part = json!({"schema": 1, "stage": "ir", "room": path, "lines": lines});
                 Ok(match request.format {
                     Format::Json => format!("{part}\n"),
@@ -251,7 +266,9 @@ fn emit_ir(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String, E
         Format::Yaml => story.to_yaml().map_err(unwritable),
         Format::Json => {
             let body = story.to_json().map_err(unwritable)?;
-            Ok(format!("{{\"schema\":1,\"stage\":\"ir\",\"story\":{body},\"origins\":[]}}\n"))
+            Ok(format!(
+                "{{\"schema\":1,\"stage\":\"ir\",\"story\":{body},\"origins\":[]}}\n"
+            ))
         }
     }
 }
@@ -263,12 +280,19 @@ fn ir_room(story: &kitsoki_ir::Story, path: &str) -> Option<Vec<Line>> {
     let state = story.states.get(id)?;
     let mut sites = rustc_hash::FxHashSet::default();
     let origin = |at: kitsoki_ir::OriginId| story.provenance.origins.get(at).filter(|o| of_room(o.made));
-    let arcs = state.on.iter().flat_map(|h| h.arcs.iter()).filter_map(|a| story.arcs.get(*a)).map(|a| a.at);
+    let arcs = state
+        .on
+        .iter()
+        .flat_map(|h| h.arcs.iter())
+        .filter_map(|a| story.arcs.get(*a))
+        .map(|a| a.at);
     let effects = state.on_enter.iter().map(|e| e.at);
     for at in state.made.iter().map(|(_, at)| *at).chain(arcs).chain(effects) {
         sites.extend(origin(at).map(|o| (o.file, o.range)));
     }
-    let mut lines = ir_text::declarations(story, |at| origin(at).is_some_and(|o| sites.contains(&(o.file, o.range))));
+    let mut lines = ir_text::declarations(story, |at| {
+        origin(at).is_some_and(|o| sites.contains(&(o.file, o.range)))
+    });
     lines.extend(room);
     Some(lines)
 }
@@ -283,20 +307,35 @@ fn emit_diff(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String,
     let (old, new) = if request.stage == Stage::Ir {
         let without = lower(db, pipeline::loaded(db, root));
         let with = pipeline::lowered(db, root);
-        (ir_parts(&without, request.room.as_deref()), ir_parts(with, request.room.as_deref()))
+        (
+            ir_parts(&without, request.room.as_deref()),
+            ir_parts(with, request.room.as_deref()),
+        )
     } else {
         let part = |stage| {
             let loaded = at_stage(db, root, stage);
-            let whole = Request { stage, room: None, ..request.clone() };
+            let whole = Request {
+                stage,
+                room: None,
+                ..request.clone()
+            };
             let (story, origins) = document(&loaded, &whole)?;
             Ok(surface_parts(db, &loaded, &story, &origins, request.room.as_deref()))
         };
         (part(before)?, part(request.stage)?)
     };
-    if let Some(path) = request.room.as_deref().filter(|p| !old.contains_key(*p) && !new.contains_key(*p)) {
+    if let Some(path) = request
+        .room
+        .as_deref()
+        .filter(|p| !old.contains_key(*p) && !new.contains_key(*p))
+    {
         return Err(no_such_room(pipeline::story(db, root), path));
     }
-    let name = if request.stage == Stage::Ir { "without macros" } else { before.as_str() };
+    let name = if request.stage == Stage::Ir {
+        "without macros"
+    } else {
+        before.as_str()
+    };
     Ok(diff::unified(&old, &new, name, request.stage.as_str()))
 }
 
@@ -331,10 +370,13 @@ fn surface_parts(db: &dyn Db, loaded: &Loaded, story: &Json, origins: &Origins, 
         outside.shift_remove("states");
         if let Some(path) = room {
             let sites = origins.sites_of_room(path);
-            let keep: Vec<(&str, Vec<String>)> =
-                ["world", "intents"].map(|t| (t, origins.entries_made_at(t, &sites))).into();
+            let keep: Vec<(&str, Vec<String>)> = ["world", "intents"]
+                .map(|t| (t, origins.entries_made_at(t, &sites)))
+                .into();
             outside.retain(|table, value| {
-                let Some((_, names)) = keep.iter().find(|(t, _)| t == table) else { return false };
+                let Some((_, names)) = keep.iter().find(|(t, _)| t == table) else {
+                    return false;
+                };
                 value.as_object_mut().is_some_and(|v| {
                     v.retain(|name, _| names.contains(name));
                     !v.is_empty()
@@ -342,19 +384,31 @@ fn surface_parts(db: &dyn Db, loaded: &Loaded, story: &Json, origins: &Origins, 
             });
         }
     }
-    let outside = if outside.as_object().is_some_and(JsonMap::is_empty) { Vec::new() } else { yaml::lines(&outside, &notes) };
+    let outside = if outside.as_object().is_some_and(JsonMap::is_empty) {
+        Vec::new()
+    } else {
+        yaml::lines(&outside, &notes)
+    };
     parts.insert(DECLARATIONS.to_owned(), outside);
     let mut stack: Vec<(String, String, &Json)> = Vec::new();
     push(&mut stack, "", "states", story.get("states"));
     while let Some((path, place, body)) = stack.pop() {
         push(&mut stack, &path, &format!("{place}.states"), body.get("states"));
         if room.is_none_or(|r| r == path) {
-            let mut own = body.clone();
-            if let Some(own) = own.as_object_mut() {
-                own.shift_remove("states");
-            }
+            let own: JsonMap<String, Json> = body
+                .as_object()
+                .into_iter()
+                .flatten()
+                .filter(|(key, _)| *key != "states")
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect();
+            let own = Json::Object(own);
             let empty = own.as_object().is_some_and(JsonMap::is_empty);
-            let own = if empty { Vec::new() } else { yaml::lines_at(&own, &place, &notes) };
+            let own = if empty {
+                Vec::new()
+            } else {
+                yaml::lines_at(&own, &place, &notes)
+            };
             parts.insert(path, own);
         }
     }
@@ -363,7 +417,11 @@ fn surface_parts(db: &dyn Db, loaded: &Loaded, story: &Json, origins: &Origins, 
 
 fn push<'j>(stack: &mut Vec<(String, String, &'j Json)>, path: &str, place: &str, states: Option<&'j Json>) {
     for (name, body) in states.and_then(Json::as_object).into_iter().flatten() {
-        let full = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let full = if path.is_empty() {
+            name.clone()
+        } else {
+            format!("{path}.{name}")
+        };
         stack.push((full, format!("{place}.{}", yaml::segment(name)), body));
     }
 }

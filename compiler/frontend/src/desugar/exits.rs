@@ -47,7 +47,7 @@ pub(super) fn materialise(cx: &mut Expansion<'_>) {
             continue;
         };
         let exits = cx.story.manifest.exits.as_ref();
-        let near = crate::rules::words::did_you_mean(name, exits.iter().flat_map(|e| e.value.names()));
+        let near = cx.near(name, exits.iter().flat_map(|e| e.value.names()));
         let near = near
             .and_then(|n| exits?.value.entry(n))
             .map(|e| (e.name.text.to_string(), cx.inside(&e.name)));
@@ -57,11 +57,13 @@ pub(super) fn materialise(cx: &mut Expansion<'_>) {
         cx.report(finding);
         cx.story.incomplete.states = true;
     }
+    let states = cx.story.manifest.states.iter().flat_map(|s| s.value.names());
+    let mut taken: rustc_hash::FxHashSet<SmolStr> = states.map(SmolStr::new).collect();
     for (name, site) in used {
         let make = Make { made: Made::Exit, site };
         let states = map_in(&mut cx.story.manifest.states, site);
         let state = naming::exit_state(&name);
-        if !states.has(&state) {
+        if taken.insert(state.clone()) {
             let room = Room {
                 terminal: make.flag(true),
                 description: make.text_field(format!("Exit: {name}")),

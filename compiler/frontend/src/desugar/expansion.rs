@@ -1,5 +1,7 @@
 //! What every macro works on: the story so far, its names, and the way back to the author's text.
 
+use std::cell::Cell;
+
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{Span, TextRange};
 use rustc_hash::FxHashSet;
@@ -8,8 +10,12 @@ use smol_str::SmolStr;
 use super::make::{Make, map_in};
 use crate::db::Db;
 use crate::rules::cx::place;
+use crate::rules::words::did_you_mean;
 use crate::story::Loaded;
 use crate::surface::{Any, Intent, Text};
+
+/// Missing names that are looked up among similar ones.
+const SUGGESTED_NAMES: u32 = 100;
 
 /// A story on its way through the macros.
 pub(super) struct Expansion<'a> {
@@ -19,6 +25,8 @@ pub(super) struct Expansion<'a> {
     world: FxHashSet<SmolStr>,
     /// Global intents, likewise.
     intents: FxHashSet<SmolStr>,
+    /// How many names may still be compared with all others: a story full of mistakes must not cost their square.
+    suggestions: Cell<u32>,
 }
 
 impl<'a> Expansion<'a> {
@@ -38,9 +46,17 @@ impl<'a> Expansion<'a> {
         Self {
             world: world.collect(),
             intents: intents.collect(),
+            suggestions: Cell::new(SUGGESTED_NAMES),
             db,
             story,
         }
+    }
+
+    /// The name that was probably meant.
+    pub fn near<'n>(&self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        let left = self.suggestions.get().checked_sub(1)?;
+        self.suggestions.set(left);
+        did_you_mean(name, names)
     }
 
     pub fn report(&mut self, finding: Diagnostic) {

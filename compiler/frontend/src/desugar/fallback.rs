@@ -191,7 +191,7 @@ fn fault(cx: &Expansion<'_>, all: &[RoomAt]) -> Option<kitsoki_diagnostics::Diag
         if cx.story.incomplete.states {
             return None;
         }
-        let near = crate::rules::words::did_you_mean(state, all.iter().map(|a| a.path.as_str()));
+        let near = cx.near(state, all.iter().map(|a| a.path.as_str()));
         let near = near.and_then(|n| all.iter().find(|a| a.path == n));
         let near = near.and_then(|a| rooms::entry(manifest, a).map(|e| (a.path.to_string(), cx.inside(&e.name))));
         return Some(rules::fallback_state_unknown(inside(&block.state), state, near));

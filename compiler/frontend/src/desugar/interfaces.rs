@@ -12,7 +12,6 @@ use super::expansion::Expansion;
 use super::make::{Make, list_in};
 use super::rooms;
 use crate::rules::macros as rules;
-use crate::rules::words::did_you_mean;
 use crate::surface::{Effect, Made, Room, Text};
 
 const PREFIX: &str = "iface.";
@@ -179,7 +178,7 @@ fn report(cx: &mut Expansion<'_>, table: &FxHashMap<SmolStr, Interface>, broken:
                     .into_iter()
                     .flat_map(|i| i.entries.iter())
                     .filter(|e| !e.null);
-                let near = did_you_mean(name, declared.map(|e| e.name.as_str()));
+                let near = cx.near(name, declared.map(|e| e.name.as_str()));
                 let near = near.and_then(|n| interfaces?.value.entry(n)).map(|e| spell(&e.name));
                 findings.push(rules::iface_undeclared(
                     place,
@@ -194,7 +193,7 @@ fn report(cx: &mut Expansion<'_>, table: &FxHashMap<SmolStr, Interface>, broken:
                 let more: Vec<Span> = more.iter().map(|m| cx.place(m, range.clone())).collect();
                 let entry = interfaces.and_then(|i| i.value.entry(name));
                 let operations = entry.and_then(|e| e.value.operations.as_ref());
-                let near = did_you_mean(op, operations.into_iter().flat_map(|o| o.value.names()));
+                let near = cx.near(op, operations.into_iter().flat_map(|o| o.value.names()));
                 let near = near.and_then(|n| operations?.value.entry(n)).map(|e| spell(&e.name));
                 let list = entry.map(|e| cx.inside(&e.name));
                 let interface = cx.slice(cx.place(first, from..to)).unwrap_or_else(|| name.to_owned());

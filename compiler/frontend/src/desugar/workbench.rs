@@ -188,7 +188,7 @@ fn check(cx: &mut Expansion<'_>, room: &Room, bench: &Bench, agents: &FxHashMap<
         None if cx.story.incomplete.agents => return None,
         None => {
             let names = declared.into_iter().flat_map(|a| a.entries.iter());
-            let near = crate::rules::words::did_you_mean(name, names.map(|e| e.name.as_str()));
+            let near = cx.near(name, names.map(|e| e.name.as_str()));
             let near = near
                 .and_then(|n| declared?.entry(n))
                 .map(|e| (cx.spelling(&e.name), cx.inside(&e.name)));

@@ -15,6 +15,10 @@ use crate::surface::{MapEntry, Room};
 #[derive(Default)]
 pub(super) struct Names {
     states: FxHashMap<SmolStr, StateId>,
+    /// The room around each room.
+    pub parents: Vec<Option<StateId>>,
+    /// Local definitions of intents.
+    pub local_intents: FxHashMap<(StateId, SmolStr), IntentId>,
     pub world: FxHashMap<SmolStr, WorldKeyId>,
     pub intents: FxHashMap<SmolStr, IntentId>,
     pub agents: FxHashMap<SmolStr, AgentId>,
@@ -36,6 +40,7 @@ impl Names {
         let mut names = Self::default();
         for (index, at) in rooms(story).into_iter().enumerate() {
             names.states.insert(at.path, StateId::at(index));
+            names.parents.push(at.parent);
         }
         let agents = story.manifest.agents.iter().flat_map(|a| a.entries.iter());
         names.agents = agents

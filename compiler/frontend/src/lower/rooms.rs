@@ -30,7 +30,7 @@ pub(super) fn rooms(cx: &mut Lowering<'_>) {
         if let Some(parent) = at.parent.and_then(|p| states.get_mut(p.index())) {
             parent.children.push(id);
         }
-        let state = state(cx, id, at, local, &states);
+        let state = state(cx, id, at, local);
         states.push(state);
     }
     for state in states {
@@ -38,7 +38,7 @@ pub(super) fn rooms(cx: &mut Lowering<'_>) {
     }
 }
 
-fn state(cx: &mut Lowering<'_>, id: StateId, at: &RoomAt<'_>, intents: Vec<IntentId>, before: &[State]) -> State {
+fn state(cx: &mut Lowering<'_>, id: StateId, at: &RoomAt<'_>, intents: Vec<IntentId>) -> State {
     let room: &Room = &at.entry.value;
     let owner = Owner {
         path: &at.path,
@@ -119,7 +119,7 @@ fn state(cx: &mut Lowering<'_>, id: StateId, at: &RoomAt<'_>, intents: Vec<Inten
         intent_aliases: room.intent_aliases.clone(),
     };
     state.workbench = workbench(cx, room, &state);
-    state.on = handlers(cx, id, owner, room, &state, before);
+    state.on = handlers(cx, id, owner, room);
     state
 }
 
@@ -257,14 +257,7 @@ fn prerequisites(cx: &mut Lowering<'_>, room: &Room, imports: &[SmolStr]) -> Vec
     .collect()
 }
 
-fn handlers(
-    cx: &mut Lowering<'_>,
-    id: StateId,
-    owner: Owner<'_>,
-    room: &Room,
-    state: &State,
-    before: &[State],
-) -> Vec<Handler> {
+fn handlers(cx: &mut Lowering<'_>, id: StateId, owner: Owner<'_>, room: &Room) -> Vec<Handler> {
     let mut handlers = Vec::new();
     for entry in room.on.iter().flat_map(|on| on.value.entries.iter()) {
         let name = &entry.name.text;
@@ -280,7 +273,7 @@ fn handlers(
             .map(|a| arc(cx, id, owner, a))
             .collect::<Vec<_>>();
         let arcs = arcs.into_iter().map(|a| cx.out.arcs.push(a)).collect();
-        let definition = definition(cx, name, state, before);
+        let definition = definition(cx, name, id);
         handlers.push(Handler {
             at,
             intent: name.clone(),
@@ -292,14 +285,13 @@ fn handlers(
 }
 
 /// The definition that a room sees under a name: own, ancestors', global.
-fn definition(cx: &Lowering<'_>, name: &SmolStr, state: &State, before: &[State]) -> Option<IntentId> {
-    let mut next = Some(state);
+fn definition(cx: &Lowering<'_>, name: &SmolStr, id: StateId) -> Option<IntentId> {
+    let mut next = Some(id);
     while let Some(state) = next {
-        let named = |id: &&IntentId| cx.out.intents.get(**id).is_some_and(|i| i.name == *name);
-        if let Some(id) = state.intents.iter().find(named) {
-            return Some(*id);
+        if let Some(local) = cx.names.local_intents.get(&(state, name.clone())) {
+            return Some(*local);
         }
-        next = state.parent.and_then(|p| before.get(p.index()));
+        next = cx.names.parents.get(state.index()).copied().flatten();
     }
     cx.names.intents.get(name).copied()
 }

@@ -64,11 +64,12 @@ pub(super) fn local_intents(cx: &mut Lowering<'_>, state: StateId, room: &Room, 
             (Origin::Written, Some(_)) => cx.places.text(&entry.name, imports),
             (origin, _) => cx.places.node(origin, entry.name.span, imports),
         };
-        ids.push(
-            cx.out
-                .intents
-                .push(intent(at, &entry.name.text, Some(state), &entry.value)),
-        );
+        let id = cx
+            .out
+            .intents
+            .push(intent(at, &entry.name.text, Some(state), &entry.value));
+        cx.names.local_intents.insert((state, entry.name.text.clone()), id);
+        ids.push(id);
     }
     ids
 }

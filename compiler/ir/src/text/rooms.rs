@@ -1,5 +1,7 @@
 //! Rooms as lines.
 
+use std::collections::HashMap;
+
 use super::effects::{effects, redirect};
 use super::views::view;
 use super::{Printer, quoted, tables, word};
@@ -126,24 +128,18 @@ fn body(p: &mut Printer<'_>, state: &State) {
         p.maybe_from(at, |p| p.line("enter"));
         p.inner(|p| effects(p, &state.on_enter));
     }
+    let mut spelt: HashMap<&str, Vec<String>> = HashMap::new();
+    for (written, last) in &state.intent_aliases {
+        spelt.entry(last).or_default().push(word(written));
+    }
     for handler in &state.on {
-        on(p, state, handler);
+        on(p, handler, spelt.get(handler.intent.as_str()));
     }
 }
 
-fn on(p: &mut Printer<'_>, state: &State, handler: &Handler) {
+fn on(p: &mut Printer<'_>, handler: &Handler, spelt: Option<&Vec<String>>) {
     p.from(handler.at, |p| {
-        let spelt: Vec<_> = state
-            .intent_aliases
-            .iter()
-            .filter(|(_, last)| *last == handler.intent)
-            .map(|(written, _)| word(written))
-            .collect();
-        let alias = if spelt.is_empty() {
-            String::new()
-        } else {
-            format!(" also {}", spelt.join(", "))
-        };
+        let alias = spelt.map(|s| format!(" also {}", s.join(", "))).unwrap_or_default();
         p.line(format!("on {}{alias}", word(&handler.intent)));
         p.inner(|p| {
             for id in &handler.arcs {
