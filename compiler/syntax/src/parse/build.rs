@@ -218,11 +218,17 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether a tab stands between a dash and the collection that starts behind it: its column is anybody's guess.
+    /// Whether a tab stands where the line of a collection starts or between a dash and the collection: its column is
+    /// anybody's guess.
     fn tab_before(&self, start: usize) -> bool {
         let before = self.text.get(..start).unwrap_or_default();
         let blanks = before.trim_end_matches([' ', '\t']);
-        blanks.ends_with(['-', '?']) && before.get(blanks.len()..).is_some_and(|gap| gap.contains('\t'))
+        let gap = before.get(blanks.len()..).unwrap_or_default();
+        match blanks.chars().next_back() {
+            Some('-' | '?') => gap.contains('\t'),
+            None | Some('\n' | '\r') => gap.starts_with('\t'),
+            _ => false,
+        }
     }
 
     fn close_all(&mut self) {

@@ -85,6 +85,9 @@ fn words(text: &str, broken: &Break, open: &[usize], read_to: usize, limits: &Li
     if let Some(found) = structure::tab(&site, &broken.reason) {
         return found;
     }
+    if let Some(found) = structure::touching_dash(&site).filter(|_| site.brackets.is_empty()) {
+        return found;
+    }
     if let Some(found) = site.template() {
         return found;
     }
@@ -157,6 +160,9 @@ impl Site<'_> {
     /// An unquoted template at or before the break, on its line.
     fn template(&self) -> Option<Explained> {
         let upto = (self.at + 2).min(self.line.end);
+        if let Some(found) = structure::flat_text(self, &self.line) {
+            return Some(found);
+        }
         let start = template::unquoted(self.part(self.line.start, floor(self.text, upto)))? + self.line.start;
         let in_flow = self.brackets.iter().any(|open| *open < start);
         let fault = template::fault(self.text, range(start, start), in_flow);

@@ -25,7 +25,7 @@ mod scratch;
 /// Templates without quotes.
 mod template;
 
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, Severity};
 use crate::span::range;
 use crate::{Limits, TextRange, Tree};
 use scratch::Scratch;
@@ -204,7 +204,15 @@ impl<'t> Recovery<'t> {
             .extend(faults.into_iter().map(|fault| self.scratch.original_fault(fault)));
         let mut tree = self.scratch.original_tree(tree);
         tree.comments = comments::find(self.text, &tree);
-        checks::check(self.text, &mut tree, &mut self.faults);
+        let mut found = Vec::new();
+        checks::check(self.text, &mut tree, &mut found);
+        // What the tree lacks where a break has been told about is no fault of its own.
+        found.retain(|fault| !self.scratch.is_told(fault.range));
+        self.faults.append(&mut found);
+        let control = |fault: &&Fault| fault.kind == FaultKind::ControlCharacter && fault.severity == Severity::Error;
+        let control = self.faults.iter().find(control).map(|fault| fault.range);
+        self.faults
+            .retain(|fault| fault.severity == Severity::Error || Some(fault.range) != control);
         self.faults
             .sort_by_key(|fault| (fault.range.start(), fault.range.end()));
         Parse {

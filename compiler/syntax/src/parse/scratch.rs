@@ -204,6 +204,13 @@ impl<'t> Scratch<'t> {
         })
     }
 
+    /// Whether a range of the original touches what a fault has been told about.
+    pub fn is_told(&self, at: TextRange) -> bool {
+        self.told
+            .iter()
+            .any(|told| self.original_range(*told).intersect(at).is_some())
+    }
+
     /// What of a part is not blank yet; when nothing is, the line of the break or one beside it.
     pub fn fresh_part(&self, part: TextRange, at: usize) -> Option<TextRange> {
         let has_text = |part: &TextRange| !slice(&self.text, *part).trim().is_empty();

@@ -100,8 +100,8 @@ pub(super) fn inside(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
         return skip(site, fault, open);
     }
     match reason {
-        Reason::NoComma => missing_comma(site, open),
-        Reason::Colon => {
+        Reason::NoComma if site.byte(site.at) != Some(b':') => missing_comma(site, open),
+        Reason::Colon | Reason::NoComma => {
             let at = char_at(site.text, site.at);
             let fault = Fault::error(
                 FaultKind::Syntax,

@@ -83,7 +83,22 @@ pub(super) fn text_behind(site: &Site<'_>) -> Option<Explained> {
         "the value has ended with the quote before this",
     )
     .related(range(close, close + 1), "the closing quote");
-    let fault = if site.brackets.is_empty() {
+    let touches = close + 1 == site.at;
+    let fault = if let Some(text) = site.part(open, end).strip_suffix(quote).filter(|_| touches) {
+        // `'it's'`: the quotes inside of the text are the author's.
+        let inner = text.get(1..).unwrap_or_default();
+        let new = if quote == '"' {
+            escaped(inner)
+        } else {
+            inner.replace('\'', "''")
+        };
+        fault.fix(
+            "write the quotes inside of the text as a part of it",
+            false,
+            range(open, end),
+            format!("{quote}{new}{quote}"),
+        )
+    } else if site.brackets.is_empty() {
         fault.fix(
             "put the whole value in quotes",
             false,
@@ -94,6 +109,20 @@ pub(super) fn text_behind(site: &Site<'_>) -> Option<Explained> {
         fault.help("put the whole value in quotes of the other kind, or add the comma that is missing")
     };
     site.skip_rest(fault, open)
+}
+
+/// A text for double quotes, its own quotes escaped.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    for c in text.chars() {
+        if c == '"' && before != '\\' {
+            out.push('\\');
+        }
+        out.push(c);
+        before = if before == '\\' { ' ' } else { c };
+    }
+    out
 }
 
 /// An escape that double quotes do not have.

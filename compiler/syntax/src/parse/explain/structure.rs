@@ -356,7 +356,7 @@ fn any_line(first: Option<Line<'_>>, kind: impl Fn(&Line<'_>) -> bool, least: us
 }
 
 /// A text behind `|` or `>` whose lines are indented no deeper than its key. `line` is one of them.
-fn flat_text(site: &Site<'_>, line: &Line<'_>) -> Option<Explained> {
+pub(super) fn flat_text(site: &Site<'_>, line: &Line<'_>) -> Option<Explained> {
     let indent = line.indent();
     let mut head = line.above()?;
     let mut looked = 0;
@@ -394,6 +394,68 @@ fn flat_text(site: &Site<'_>, line: &Line<'_>) -> Option<Explained> {
         fault,
         skip: Some(range(head.value(), last.end)),
     })
+}
+
+/// A line of a text behind `|` or `>` that is indented deeper than its key, but less than the first line of the text.
+fn shallow_text(site: &Site<'_>) -> Option<Explained> {
+    let line = &site.line;
+    let mut head = line.above().filter(|above| above.indent() > line.indent())?;
+    let mut column = head.indent();
+    for _ in 0..2_000 {
+        if head.indent() < line.indent() {
+            break;
+        }
+        column = head.indent();
+        head = head.above()?;
+    }
+    let marks = head.value_text();
+    let (key, _) = head
+        .key()
+        .filter(|_| marks.starts_with(['|', '>']) && marks.len() <= 3)?;
+    if head.indent() >= line.indent() {
+        return None;
+    }
+    let name = shorten(site.part(key.start, key.end));
+    let fault = Fault::error(
+        FaultKind::Indentation,
+        line.content(),
+        format!("a line of the text of `{name}` is indented less than its first line"),
+        format!("indented by {} here, by {column} above", line.indent()),
+    )
+    .related(range(key.start, key.end), "the key of the text")
+    .fix(
+        format!("indent it by {column}"),
+        false,
+        range(line.start, line.body()),
+        " ".repeat(column),
+    );
+    site.skip_line(fault)
+}
+
+/// `-item`: no blank behind the dash of a list item.
+pub(super) fn touching_dash(site: &Site<'_>) -> Option<Explained> {
+    let body = site.line.body();
+    let dash = site
+        .part(body, body + 2)
+        .strip_prefix('-')
+        .is_some_and(|next| !next.starts_with(['-', ' ']));
+    let above = site
+        .line
+        .above()
+        .filter(|above| dash && above.indent() >= site.line.indent())?;
+    let mut items = std::iter::successors(Some(above), Line::above).take(2_000);
+    let item = items.find(|above| above.indent() <= site.line.indent())?;
+    if !item.is_item() || item.indent() != site.line.indent() {
+        return None;
+    }
+    let fault = Fault::error(
+        FaultKind::Syntax,
+        site.line.content(),
+        "no blank behind the dash of a list item",
+        "without a blank this is one word",
+    )
+    .fix("insert a blank behind the dash", true, range(body + 1, body + 1), " ");
+    site.skip_line(fault)
 }
 
 /// The line of a text without a colon that lacks it: the first of the text, unless the text belongs to a key above.
@@ -500,6 +562,9 @@ pub(super) fn misfit(site: &Site<'_>) -> Option<Explained> {
         return behind_bracket(site, line.start + before.len() - 1, close);
     }
     if let Some(found) = second_mark(site) {
+        return Some(found);
+    }
+    if let Some(found) = shallow_text(site) {
         return Some(found);
     }
     let text_above = line.above().filter(|above| above.key().is_none() && !above.is_item());

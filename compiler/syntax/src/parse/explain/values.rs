@@ -98,29 +98,32 @@ fn block_header(site: &Site<'_>) -> Option<Explained> {
     })
 }
 
+/// A blank line with more blanks than the text behind it, or a line of text with fewer than its head says.
 fn block_indent(site: &Site<'_>) -> Option<Explained> {
-    if !site.line.text().trim_matches([' ', '\t']).is_empty() {
-        let fault = Fault::error(
-            FaultKind::Indentation,
-            site.line.content(),
-            "a line of a text is indented less than the text",
-            "indented less than the head or the first line of the text says",
-        )
-        .help("indent every line of the text alike, deeper than its key");
-        return site.skip_line(fault);
+    let is_blank = |line: &Line<'_>| line.text().trim_matches([' ', '\t']).is_empty();
+    let mut line = site.line.clone();
+    while !is_blank(&line) || line.text().len() <= site.line.indent() {
+        line = Line::at(site.text, line.start.checked_sub(1)?);
+        if !is_blank(&line) {
+            let fault = Fault::error(
+                FaultKind::Indentation,
+                site.line.content(),
+                "a line of a text is indented less than the text",
+                "indented less than its head or its first line says",
+            )
+            .help("indent every line of the text alike, deeper than its key");
+            return site.skip_line(fault);
+        }
     }
-    let indent = range(
-        site.line.start,
-        site.line.body().max(site.line.start + 1).min(site.line.end),
-    );
+    let at = range(line.start, line.end);
     let fault = Fault::error(
         FaultKind::Indentation,
-        indent,
-        "a blank line of a text has more blanks than the text",
-        "indented deeper than the first line with text",
+        at,
+        "an empty line of a text has more blanks than the text",
+        "these blanks are indentation or text, and nobody can tell",
     )
-    .fix("remove the blanks", true, range(site.line.start, site.line.body()), "");
-    site.skip_line(fault)
+    .fix("remove the blanks", true, at, "");
+    Some(Explained { fault, skip: Some(at) })
 }
 
 /// A comment inside of a text without quotes that goes on over lines.
@@ -197,7 +200,11 @@ fn tag(site: &Site<'_>) -> Option<Explained> {
 }
 
 fn directive(site: &Site<'_>) -> Option<Explained> {
-    let line = site.line.content();
+    directive_line(site, &site.line)
+}
+
+fn directive_line(site: &Site<'_>, line: &Line<'_>) -> Option<Explained> {
+    let line = line.content();
     let fault = Fault::error(
         FaultKind::Syntax,
         line,
@@ -210,6 +217,10 @@ fn directive(site: &Site<'_>) -> Option<Explained> {
 
 fn after_end(site: &Site<'_>) -> Option<Explained> {
     let ended = |line: &Line<'_>| line.text().starts_with("...");
+    let above = site.line.above();
+    if site.line.is_blank() && above.as_ref().is_some_and(|above| above.text().starts_with('%')) {
+        return directive_line(site, &above?);
+    }
     if !ended(&site.line) && !site.line.above().is_some_and(|above| ended(&above)) {
         return structure::misfit(site);
     }
