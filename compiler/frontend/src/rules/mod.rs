@@ -12,6 +12,7 @@ pub mod decoding;
 pub(crate) mod durations;
 pub mod effects;
 pub mod expressions;
+pub mod habits;
 pub mod imports;
 pub mod include;
 pub mod macros;

@@ -3,6 +3,7 @@
 use kitsoki_syntax::Span;
 
 use super::super::prelude::*;
+use super::super::habits::meant;
 use super::super::words::{did_you_mean, list};
 
 pub(crate) const RULE: Rule = Rule {
@@ -18,7 +19,8 @@ pub(crate) fn at(first: Span, keys: &[(Span, &str)]) -> Diagnostic {
         .at(first, "this element has no kind")
         .message("a view element has no kind");
     for (span, key) in keys {
-        if let Some(near) = did_you_mean(key, ElementKind::WORDS.iter().copied()) {
+        let near = did_you_mean(key, ElementKind::WORDS.iter().copied()).or_else(|| meant(key, ElementKind::WORDS));
+        if let Some(near) = near {
             let finding = RULE
                 .at(*span, "no kind of element")
                 .message(format!("no kind of view element is called {}", code(key)));

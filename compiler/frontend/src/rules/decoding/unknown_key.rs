@@ -5,6 +5,7 @@
 use kitsoki_syntax::Span;
 
 use super::super::prelude::*;
+use super::super::habits::meant;
 use super::super::words::{did_you_mean, list};
 
 pub(crate) const RULE: Rule = Rule {
@@ -22,13 +23,19 @@ pub(crate) fn at(span: Span, key: &str, kind: &str, keys: &[&str]) -> Diagnostic
     offer(finding, span, key, keys)
 }
 
-/// Adds the nearest key, or the list when it is short.
+/// Adds the key that was probably meant, a slip of the fingers or a word of another tool, or the list when it is short.
 pub(crate) fn offer(finding: Diagnostic, span: Span, key: &str, keys: &[&str]) -> Diagnostic {
-    match did_you_mean(key, keys.iter().copied()) {
-        Some(near) => finding
-            .help(format!("a key with a similar name is {}", code(near)))
-            .fix(Fix::replace(span, near).title(format!("change it to {}", code(near)))),
-        None if keys.len() <= 8 => finding.help(format!("its keys are {}", list(keys))),
-        None => finding,
-    }
+    let habit = meant(key, keys);
+    let near = did_you_mean(key, keys.iter().copied());
+    let (word, why) = match (near, habit) {
+        // A slip of one or two letters is nearer than any habit.
+        (Some(near), None) => (near, "a key with a similar name is"),
+        (Some(near), Some(_)) if strsim::osa_distance(near, key) <= 2 => (near, "a key with a similar name is"),
+        (_, Some(habit)) => (habit, "here this is called"),
+        (None, None) if keys.len() <= 8 => return finding.help(format!("its keys are {}", list(keys))),
+        (None, None) => return finding,
+    };
+    finding
+        .help(format!("{why} {}", code(word)))
+        .fix(Fix::replace(span, word).title(format!("change it to {}", code(word))))
 }
