@@ -72,7 +72,9 @@ impl Story {
     /// # Errors
     /// As [`Story::to_json`].
     pub fn to_yaml(&self) -> Result<String, ReadError> {
-        serde_saphyr::to_string(self).map_err(|e| ReadError::Damaged(e.to_string()))
+        // Through JSON values: writing every type for a second format would double the time it takes to build this package.
+        let value = serde_json::to_value(self).map_err(|e| ReadError::Damaged(e.to_string()))?;
+        serde_saphyr::to_string(&value).map_err(|e| ReadError::Damaged(e.to_string()))
     }
 
     /// Reads JSON.
@@ -100,8 +102,9 @@ impl Story {
             options
         };
         stamp(serde_saphyr::from_str_with_options(text, options()).map_err(|e| e.to_string()))?;
-        let story: Story =
+        let value: serde_json::Value =
             serde_saphyr::from_str_with_options(text, options()).map_err(|e| ReadError::Damaged(e.to_string()))?;
+        let story: Story = serde_json::from_value(value).map_err(|e| ReadError::Damaged(e.to_string()))?;
         story.check()?;
         Ok(story)
     }
