@@ -80,7 +80,7 @@ fn cassette_fault(text: impl Into<String>) -> Box<Fault> {
 }
 
 /// The largest cassette, in bytes.
-const MAX_CASSETTE: u64 = 16 << 20;
+const MAX_CASSETTE: u64 = 4 << 20;
 
 /// Reads a cassette of a line.
 fn read_cassette(dir: &Path, name: &str) -> Result<(PathBuf, String), Box<Fault>> {

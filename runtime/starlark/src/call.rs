@@ -17,6 +17,9 @@ pub use crate::surface::{HostCaller, Surface};
 /// The largest script and the largest sidecar, in bytes.
 const MAX_SOURCE: u64 = 4 << 20;
 
+/// The longest text of a failure, in bytes: it travels through logs and reports.
+const MAX_FAILURE: usize = 64 << 10;
+
 /// Where scripts are looked for.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
@@ -227,13 +230,26 @@ impl Ready {
             .filter(|_| inspector_granted)
             .map(|i| i.inspections());
         Outcome {
-            result: result.map_err(|f| f.prefixed("host.starlark.run: ")),
+            result: result.map_err(|f| shortened(f.prefixed("host.starlark.run: "))),
             exchanges: exchanges.unwrap_or_default(),
             inspections: inspections.unwrap_or_default(),
             printed: ran.printed,
             script: Some(script),
         }
     }
+}
+
+/// A failure whose text is cut to what a log can hold.
+fn shortened(mut fault: Box<Fault>) -> Box<Fault> {
+    if fault.text.len() > MAX_FAILURE {
+        let end = (0..=MAX_FAILURE)
+            .rev()
+            .find(|i| fault.text.is_char_boundary(*i))
+            .unwrap_or(0);
+        fault.text.truncate(end);
+        fault.text.push_str(" …");
+    }
+    fault
 }
 
 fn root(job: &Job, places: &Places, script: &Path) -> PathBuf {

@@ -86,6 +86,34 @@ fn values_that_share_their_parts() {
 }
 
 #[test]
+fn values_that_share_their_parts_are_frozen_quickly() {
+    let script = "def make():\n    x = ()\n    for i in range(200):\n        x = (x, x)\n    return x\nX = make()\n\
+                  def main(ctx):\n    return {'n': len(X)}\n";
+    assert_eq!(star(&[("main.star", script)], "{}")["outputs"]["n"], 2);
+}
+
+#[test]
+fn work_on_large_texts_is_stopped_while_it_is_done() {
+    stopped("s = 'é' * 40000000\nfor i in range(100):\n    s.isalnum()");
+    stopped("s = 'a' * 30000000\nfor i in range(1000):\n    s.strip(s)");
+    stopped("s = 'é' * 30000000\nfor i in range(100):\n    s.upper()");
+}
+
+#[test]
+fn a_failure_is_short_enough_for_a_log() {
+    let answer = star(
+        &[("main.star", "def main(ctx):\n    return {}['x' * 10000000]\n")],
+        "{}",
+    );
+    assert!(answer["error"]["message"].as_str().unwrap().len() < 70_000);
+    let answer = star(
+        &[("main.star", "def main(ctx):\n    return {'x': 'x' * 20000000}\n")],
+        "{}",
+    );
+    assert_eq!(error_class(&answer), "limit-memory");
+}
+
+#[test]
 fn loops_without_end() {
     stopped("for i in range(1000000000000):\n    pass");
     stopped("for i in range(10000000):\n    print('0123456789' * 100)");

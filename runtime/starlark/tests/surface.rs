@@ -259,6 +259,27 @@ fn an_http_cassette_answers() {
 }
 
 #[test]
+fn a_response_is_read_as_the_reference_reads_it() {
+    let body = |json: &str| {
+        let cassette = format!("exchanges: [{{ response: {{ status: 200, body: '{json}' }} }}]\n");
+        let script = script("str(ctx.http.get(\"https://a.test/\").json())");
+        let answer = star(
+            &[("main.star", &script), ("h.yaml", &cassette)],
+            r#"{"http": "h.yaml", "capabilities": {"http": true}}"#,
+        );
+        answer["outputs"]["r"]
+            .as_str()
+            .map_or_else(|| error_class(&answer).to_owned(), str::to_owned)
+    };
+    assert_eq!(
+        body(r#"{"b": 1, "a": [2, {"z": null, "y": 1e3}]}"#),
+        r#"{"a": [2.0, {"y": 1000.0, "z": None}], "b": 1.0}"#
+    );
+    assert_eq!(body("[1,]"), "runtime");
+    assert_eq!(body("1."), "runtime");
+}
+
+#[test]
 fn nothing_goes_out_without_a_client() {
     let body = script("ctx.http.get(\"https://a.test/\").status");
     assert_eq!(

@@ -6,6 +6,9 @@ use super::number;
 use super::value::Value;
 use crate::fault::{Fault, Res};
 
+/// The longest path, address or name that a host is asked about, in bytes.
+const LONGEST_NAME: usize = 64 << 10;
+
 /// What a call passes.
 #[derive(Debug, Default)]
 pub(crate) struct Args {
@@ -81,7 +84,14 @@ pub(crate) fn text<'v>(name: &str, parameter: &str, value: &'v Value) -> Res<&'v
 
 /// A text argument that a host reads: bytes that are no UTF-8 are replaced.
 pub(crate) fn string(name: &str, parameter: &str, value: &Value) -> Res<String> {
-    text(name, parameter, value).map(|t| String::from_utf8_lossy(t).into_owned())
+    let bytes = text(name, parameter, value)?;
+    if bytes.len() > LONGEST_NAME {
+        let n = bytes.len();
+        return Err(Fault::runtime(format!(
+            "{name}: for parameter {parameter}: text of {n} bytes is too long"
+        )));
+    }
+    Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// An integer argument of 64 bits.

@@ -130,6 +130,7 @@ fn bind(def: &FunctionDef, defaults: &[Value], args: Args) -> Res<Vec<Slot>> {
     }
     let mut rest = if star_star.is_some() { Some(Table::new()?) } else { None };
     for (key, value) in args.named {
+        meter::work_len(parameters.len().saturating_mul(4))?;
         let place = parameters
             .iter()
             .position(|p| matches!(p.kind, ParameterKind::Plain | ParameterKind::Default(_)) && p.name.text == key);

@@ -47,6 +47,9 @@ fn from_map_at(map: &DataMap, depth: usize) -> Res<Value> {
     Ok(Value::dict(table))
 }
 
+/// What one result, or one argument of a handler or a request, may hold in bytes.
+pub(crate) const MAX_HANDED_OVER: usize = 16 << 20;
+
 /// A value of the script as a value of the story.
 pub(crate) fn to_data(value: &Value) -> Res<Data> {
     // The copy is paid for while it is made: a value that shares its parts is as large as if it did not.
@@ -70,6 +73,9 @@ fn to_data_at(value: &Value, depth: usize, charge: &Charge) -> Res<Data> {
         ));
     }
     charge.grow(48)?;
+    if charge.bytes() > MAX_HANDED_OVER {
+        return Err(Fault::new(Class::LimitMemory, "value too large to be handed over"));
+    }
     meter::work(16)?;
     Ok(match value {
         Value::None => Data::Null,
@@ -79,6 +85,9 @@ fn to_data_at(value: &Value, depth: usize, charge: &Charge) -> Res<Data> {
         Value::Float(f) => Data::Float(*f),
         Value::Text(t) => {
             charge.grow(t.bytes.len())?;
+            if charge.bytes() > MAX_HANDED_OVER {
+                return Err(Fault::new(Class::LimitMemory, "value too large to be handed over"));
+            }
             Data::Text(String::from_utf8_lossy(&t.bytes).into_owned())
         }
         Value::List(l) => list(&l.items.borrow(), depth, charge)?,

@@ -13,7 +13,9 @@ impl Machine {
                 Value::Dict(d) if !d.guard.frozen.replace(true) => {
                     waiting.extend(d.table.borrow().iter().flat_map(|(k, v)| [k.clone(), v.clone()]));
                 }
-                Value::Tuple(t) => waiting.extend(t.items.iter().filter(|v| v.holds_values()).cloned()),
+                Value::Tuple(t) if !t.frozen.replace(true) => {
+                    waiting.extend(t.items.iter().filter(|v| v.holds_values()).cloned())
+                }
                 Value::Function(f) => {
                     // A function reaches its defaults and what it closed over; it may reach itself.
                     if f.frozen.replace(true) {

@@ -156,6 +156,11 @@ impl Charge {
         Ok(Self(Cell::new(n)))
     }
 
+    /// How much was taken.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.get()
+    }
+
     /// Takes `n` more bytes for the same value.
     pub(crate) fn grow(&self, n: usize) -> Res<()> {
         room(n)?;

@@ -56,11 +56,11 @@ fn write_at(v: &Value, out: &mut Vec<u8>, path: &mut Vec<Value>) -> Res<()> {
         Value::Big(_) => push(out, number::decimal(v).as_bytes()),
         Value::Float(f) => push(out, number::show_float(*f, FloatStyle::Shortest, false).as_bytes()),
         Value::Text(t) => {
-            meter::room(t.bytes.len() * 2)?;
+            meter::room(t.bytes.len().saturating_mul(5))?;
             push(out, &format::quoted(&t.bytes, false))
         }
         Value::Bytes(t) => {
-            meter::room(t.bytes.len() * 2)?;
+            meter::room(t.bytes.len().saturating_mul(5))?;
             push(out, &format::quoted(&t.bytes, true))
         }
         Value::Range(r) => {

@@ -61,6 +61,8 @@ pub(crate) struct List {
 #[derive(Debug)]
 pub(crate) struct Tuple {
     pub(crate) items: Vec<Value>,
+    /// Whether freezing has been through it.
+    pub(crate) frozen: Cell<bool>,
     _charge: Charge,
 }
 
@@ -304,7 +306,11 @@ impl Value {
     /// A tuple of these elements.
     pub(crate) fn tuple(items: Vec<Value>) -> Res<Self> {
         let charge = Charge::take(items.capacity() * ELEMENT + OVERHEAD)?;
-        Ok(Self::Tuple(Rc::new(Tuple { items, _charge: charge })))
+        Ok(Self::Tuple(Rc::new(Tuple {
+            items,
+            frozen: Cell::new(false),
+            _charge: charge,
+        })))
     }
 
     /// A dict with this content.

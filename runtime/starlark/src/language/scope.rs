@@ -1,7 +1,7 @@
 //! Where a name is looked for: the blocks of the running function, the functions around it, the globals of the file,
 //! the names given to every script.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::ast::{Binding, Layout};
@@ -14,6 +14,7 @@ pub(super) struct FunctionScope {
     layout: Layout,
     /// Slot of a function further out, by its depth, and the free variable that it became here.
     borrowed: HashMap<(usize, u32), u32>,
+    shared: HashSet<u32>,
     pub(super) loops: usize,
 }
 
@@ -45,7 +46,7 @@ impl FunctionScope {
     }
 
     fn share(&mut self, slot: u32) {
-        if !self.layout.shared.contains(&slot) {
+        if self.shared.insert(slot) {
             self.layout.shared.push(slot);
         }
     }

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
+use crate::fault::Res;
 use crate::interp::iterate::first_char;
+use crate::interp::meter;
 
 fn matches(cell: &'static OnceLock<Option<Regex>>, pattern: &str, c: char) -> bool {
     let regex = cell.get_or_init(|| Regex::new(pattern).ok());
@@ -84,11 +86,26 @@ pub(super) fn chars(bytes: &[u8]) -> impl Iterator<Item = (usize, char, usize)> 
     })
 }
 
+/// A test of one character costs this much work; those of letters and digits beyond ASCII cost most.
+const TEST: u64 = 32;
+
 /// The bytes with every character mapped.
-pub(super) fn map(bytes: &[u8], mut f: impl FnMut(char) -> char) -> Vec<u8> {
+pub(super) fn map(bytes: &[u8], mut f: impl FnMut(char) -> char) -> Res<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     for (_, c, _) in chars(bytes) {
+        meter::work(TEST)?;
         out.extend_from_slice(f(c).encode_utf8(&mut [0; 4]).as_bytes());
     }
-    out
+    Ok(out)
+}
+
+/// Whether every character passes.
+pub(super) fn all(bytes: &[u8], test: impl Fn(char) -> bool) -> Res<bool> {
+    for (_, c, _) in chars(bytes) {
+        meter::work(TEST)?;
+        if !test(c) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -48,7 +48,7 @@ fn emit(value: &Value, out: &mut Vec<u8>, path: &mut Vec<Value>) -> Res<()> {
         }
         Value::Float(f) => push(out, number::show_float(*f, FloatStyle::Shortest, false).as_bytes()),
         Value::Text(t) => {
-            meter::room(t.bytes.len().saturating_mul(2))?;
+            meter::room(t.bytes.len().saturating_mul(6))?;
             push(out, &quote(&t.bytes))
         }
         // Bytes have a method, so they are taken for a struct of it.

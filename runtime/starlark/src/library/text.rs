@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::characters::{
-    chars, is_cased, is_digit, is_letter, is_space, is_title, lower as to_lower, map, title as to_title,
+    all as every, chars, is_cased, is_digit, is_letter, is_space, is_title, lower as to_lower, map, title as to_title,
     upper as to_upper,
 };
 use crate::fault::Res;
@@ -30,7 +30,7 @@ fn plain<'v>(name: &str, v: &'v Value, args: Args) -> Res<&'v [u8]> {
 }
 
 fn all(bytes: &[u8], test: impl Fn(char) -> bool) -> Res<Value> {
-    Ok(Value::Bool(!bytes.is_empty() && chars(bytes).all(|(_, c, _)| test(c))))
+    Ok(Value::Bool(!bytes.is_empty() && every(bytes, test)?))
 }
 
 pub(super) fn capitalize(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
@@ -41,15 +41,15 @@ pub(super) fn capitalize(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
         } else {
             to_lower(c)
         }
-    }))
+    })?)
 }
 
 pub(super) fn lower(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
-    Value::text(map(plain("lower", v, args)?, to_lower))
+    Value::text(map(plain("lower", v, args)?, to_lower)?)
 }
 
 pub(super) fn upper(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
-    Value::text(map(plain("upper", v, args)?, to_upper))
+    Value::text(map(plain("upper", v, args)?, to_upper)?)
 }
 
 pub(super) fn title(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
@@ -58,7 +58,7 @@ pub(super) fn title(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
         let mapped = if cased { to_lower(c) } else { to_title(c) };
         cased = is_cased(mapped);
         mapped
-    }))
+    })?)
 }
 
 pub(super) fn isalnum(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
@@ -77,22 +77,23 @@ pub(super) fn isspace(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
     all(plain("isspace", v, args)?, is_space)
 }
 
-fn in_case(bytes: &[u8], mapping: fn(char) -> char) -> Value {
-    let cased = chars(bytes).any(|(_, c, _)| is_cased(c));
-    Value::Bool(cased && chars(bytes).all(|(_, c, _)| mapping(c) == c))
+fn in_case(bytes: &[u8], mapping: fn(char) -> char) -> Res<Value> {
+    let uncased = every(bytes, |c| !is_cased(c))?;
+    Ok(Value::Bool(!uncased && every(bytes, |c| mapping(c) == c)?))
 }
 
 pub(super) fn islower(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
-    Ok(in_case(plain("islower", v, args)?, to_lower))
+    in_case(plain("islower", v, args)?, to_lower)
 }
 
 pub(super) fn isupper(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
-    Ok(in_case(plain("isupper", v, args)?, to_upper))
+    in_case(plain("isupper", v, args)?, to_upper)
 }
 
 pub(super) fn istitle(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
     let (mut any, mut cased) = (false, false);
     for (_, c, _) in chars(plain("istitle", v, args)?) {
+        meter::work(64)?;
         if c.is_ascii_uppercase() || is_title(c) {
             if cased {
                 return Ok(Value::Bool(false));

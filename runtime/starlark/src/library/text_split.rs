@@ -1,5 +1,7 @@
 //! Methods of texts that take them apart or put them together.
 
+use std::collections::HashSet;
+
 use memchr::memmem;
 
 use super::characters::{chars, is_space};
@@ -71,12 +73,12 @@ pub(super) fn rpartition(_: &mut Machine, v: &Value, args: Args) -> Res<Value> {
 
 fn stripped(name: &str, v: &Value, args: Args, left: bool, right: bool) -> Res<Value> {
     let [cut] = args.positional(name, 0)?;
-    let cut: Vec<char> = match &cut {
+    let cut: HashSet<char> = match &cut {
         Some(cut) => chars(text(name, "1", cut)?).map(|(_, c, _)| c).collect(),
-        None => Vec::new(),
+        None => HashSet::new(),
     };
     let bytes = receiver(v);
-    meter::work_len(bytes.len().saturating_mul(cut.len().max(1)))?;
+    meter::work_len(bytes.len().saturating_mul(4))?;
     let goes = |c: char| if cut.is_empty() { is_space(c) } else { cut.contains(&c) };
     let mut start = 0;
     if left {

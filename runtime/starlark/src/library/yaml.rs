@@ -19,7 +19,7 @@ fn decode(_: &mut Machine, _: &Value, args: Args) -> Res<Value> {
     let bytes = text("yaml.decode", "src", &source)?;
     // A character of YAML costs far more than one of most other things.
     meter::work_len(bytes.len().saturating_mul(64))?;
-    meter::room(bytes.len().saturating_mul(16))?;
+    meter::room(bytes.len().saturating_mul(64))?;
     match document::read(&String::from_utf8_lossy(bytes)) {
         Ok(data) => convert::from_data(&data),
         Err(fault) => {

@@ -124,13 +124,13 @@ fn probe(port: &Rc<Port>) -> Value {
             };
             let mut texts = Vec::new();
             for (i, argument) in arguments.iter().enumerate() {
-                let Some(bytes) = argument.as_text() else {
+                if argument.as_text().is_none() {
                     let kind = argument.kind();
                     return Err(Fault::runtime(format!(
                         "ctx.probe: arg {i} is not a string (got {kind})"
                     )));
-                };
-                texts.push(String::from_utf8_lossy(bytes).into_owned());
+                }
+                texts.push(string("ctx.probe", "args", argument)?);
             }
             match p.outside(Ask::Probe(name, texts))? {
                 Answer::Probe(answer) => {

@@ -10,7 +10,7 @@ use crate::http::{Request, Response, request_body};
 use crate::interp::arguments::{string, wrong};
 use crate::interp::table::Table;
 use crate::interp::value::Value;
-use crate::interp::{convert, meter, show};
+use crate::interp::{convert, show};
 use crate::library::decode_host;
 
 /// `ctx.http`.
@@ -86,7 +86,9 @@ fn post_body(name: &str, body: Option<&Value>, headers: &mut BTreeMap<String, St
     match body {
         None | Some(Value::None) => Ok(Vec::new()),
         Some(Value::Text(t)) => {
-            meter::room(t.bytes.len())?;
+            if t.bytes.len() > convert::MAX_HANDED_OVER {
+                return Err(Fault::new(Class::LimitMemory, format!("{name}: body too large")));
+            }
             Ok(t.bytes.to_vec())
         }
         Some(value @ Value::Dict(_)) => {
