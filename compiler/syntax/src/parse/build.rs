@@ -1,14 +1,19 @@
 //! Events to nodes: exact ranges, aliases as edges, the limits. No recursion; one pass.
 
+/// Anchors and aliases.
+mod aliases;
+/// Pairs without a blank.
+mod pairs;
+/// Exact places.
+mod places;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::events::{Break, Event, Events, Place, Reason};
 use crate::fault::{Fault, FaultKind};
-use crate::span::{range, size, slice};
-use crate::{
-    Alias, Anchor, Entry, Limits, Node, NodeId, NodeKind, Scalar, ScalarStyle, Tag, TextRange, TextSize, Tree,
-};
+use crate::span::{range, size};
+use crate::{Entry, Limits, Node, NodeId, NodeKind, Scalar, ScalarStyle, Tag, TextRange, TextSize, Tree};
 
 /// Faults that are worth telling of one text.
 const MOST_FAULTS: usize = 200;
@@ -43,7 +48,6 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
         open_anchors: FxHashSet::default(),
         last: None,
         spent: 0,
-        aliased: 0,
         over: false,
         documents: 0,
         marker: 0,
@@ -129,8 +133,6 @@ struct Builder<'t> {
     last: Option<NodeId>,
     /// Nodes that aliases stand for, all together.
     spent: u64,
-    /// Aliases that were cut off.
-    aliased: usize,
     over: bool,
     documents: usize,
     marker: usize,
@@ -218,19 +220,6 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether a tab stands where the line of a collection starts or between a dash and the collection: its column is
-    /// anybody's guess.
-    fn tab_before(&self, start: usize) -> bool {
-        let before = self.text.get(..start).unwrap_or_default();
-        let blanks = before.trim_end_matches([' ', '\t']);
-        let gap = before.get(blanks.len()..).unwrap_or_default();
-        match blanks.chars().next_back() {
-            Some('-' | '?') => gap.contains('\t'),
-            None | Some('\n' | '\r') => gap.starts_with('\t'),
-            _ => false,
-        }
-    }
-
     fn close_all(&mut self) {
         while let Some(frame) = self.open.pop() {
             self.close(frame, None);
@@ -277,63 +266,6 @@ impl Builder<'_> {
         self.place_in_parent(frame.id, frame.weight);
     }
 
-    /// `{a:1}`: for YAML a key `a:1` without a value, for everybody else a pair.
-    fn split_pair(&mut self, entry: &Entry) {
-        let (key, value) = (self.tree.node(entry.key), self.tree.node(entry.value));
-        let NodeKind::Scalar(Scalar {
-            style: ScalarStyle::Plain,
-            text,
-        }) = &key.kind
-        else {
-            return;
-        };
-        let text = text.clone();
-        let written = slice(self.text, key.range);
-        let absent = value.range.is_empty() && value.range.start() == key.range.end();
-        let Some((name, rest)) = text
-            .split_once(':')
-            .filter(|_| absent && key.tag.is_none() && written == text.as_str())
-        else {
-            return;
-        };
-        let is_word = name
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        if name.is_empty() || !is_word || rest.is_empty() || rest.starts_with("//") || rest.starts_with(' ') {
-            return;
-        }
-        let scalar = |text: &str| {
-            NodeKind::Scalar(Scalar {
-                style: ScalarStyle::Plain,
-                text: text.into(),
-            })
-        };
-        let (start, end) = (key.range.start(), key.range.end());
-        let colon = start + TextSize::of(name);
-        let behind = colon + TextSize::new(1);
-        let (first, second) = (scalar(name), scalar(rest));
-        let shown = name.to_owned();
-        if let Some(node) = self.tree.nodes.get_mut(entry.key.index()) {
-            node.kind = first;
-            node.range = TextRange::new(start, colon);
-        }
-        if let Some(node) = self.tree.nodes.get_mut(entry.value.index()) {
-            node.kind = second;
-            node.range = TextRange::new(behind, end);
-        }
-        if self.faults.len() < MOST_FAULTS {
-            let fault = Fault::warning(
-                FaultKind::ColonTouchesValue,
-                TextRange::new(start, end),
-                format!("no blank behind the colon of `{}`", super::checks::shorten(&shown)),
-                "other readers of YAML take this for one key",
-            );
-            let at = TextRange::empty(behind);
-            self.faults
-                .push(fault.fix("insert a blank behind the colon", true, at, " "));
-        }
-    }
-
     fn range_of(&self, id: NodeId) -> TextRange {
         self.tree.node(id).range
     }
@@ -358,89 +290,6 @@ impl Builder<'_> {
                 Some(key) => entries.push(Entry { key, value: id }),
             },
         }
-    }
-
-    fn anchor(&mut self, name: &str, place: &Place) {
-        let Some(id) = self.last else { return };
-        let name = SmolStr::new(name);
-        self.names.insert(name.clone(), id);
-        if self.open.last().is_some_and(|frame| frame.id == id) {
-            self.open_anchors.insert(id);
-        }
-        if let Some(node) = self.tree.nodes.get_mut(id.index()) {
-            node.anchor = Some(Box::new(Anchor {
-                name,
-                range: range(place.start, place.end),
-            }));
-        }
-    }
-
-    fn alias(&mut self, place: &Place) -> Result<(), Option<Reason>> {
-        let at = range(place.start, place.end);
-        let name = SmolStr::new(self.text.get(place.start + 1..place.end).unwrap_or_default());
-        let mut target = self.names.get(&name).copied();
-        let recursive = target.is_some_and(|id| self.open_anchors.contains(&id));
-        let weight = match target {
-            Some(id) if !recursive => self.weights.get(&id).copied().unwrap_or(1),
-            _ => 1,
-        };
-        match target {
-            None if self.faults.len() >= MOST_FAULTS => {}
-            None => self.faults.push(self.unknown_alias(at, &name)),
-            Some(_) if self.spent.saturating_add(weight) > self.limits.max_alias_expansion as u64 => {
-                target = None;
-                self.aliased += 1;
-                if !self.over {
-                    self.over = true;
-                    self.faults.push(
-                        Fault::error(
-                            FaultKind::AliasBudget,
-                            at,
-                            format!(
-                                "the aliases of this file stand for more than {} values",
-                                self.limits.max_alias_expansion
-                            ),
-                            "with this one it is too much",
-                        )
-                        .help("write the shared part once and use fewer aliases to it"),
-                    );
-                }
-            }
-            Some(_) => self.spent = self.spent.saturating_add(weight),
-        }
-        let known = target.is_some();
-        let id = self.push(
-            NodeKind::Alias(Alias {
-                name,
-                target,
-                recursive,
-            }),
-            at,
-            place,
-        )?;
-        if !known {
-            self.push(NodeKind::Error, at, place)?;
-            self.last = Some(id);
-        }
-        self.place_in_parent(id, weight);
-        Ok(())
-    }
-
-    fn unknown_alias(&self, at: TextRange, name: &str) -> Fault {
-        let fault = Fault::error(
-            FaultKind::UnknownAlias,
-            TextRange::new(at.start() + TextSize::new(1), at.end()),
-            format!("no anchor is called `&{name}`"),
-            "an alias: a plain text cannot start with `*`",
-        );
-        if name.contains(['.', '/', '*', '{', '?']) {
-            let text = slice(self.text, at);
-            let quoted = format!("'{}'", text.replace('\'', "''"));
-            return fault
-                .help("quote it if it is meant as a text")
-                .fix("put it in quotes", true, at, quoted);
-        }
-        fault.help("an anchor stands before its aliases; quote the value if it is meant as a text")
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, place: &Place) -> Result<(), Option<Reason>> {
@@ -474,110 +323,5 @@ impl Builder<'_> {
         }
         self.place_in_parent(id, 1);
         Ok(())
-    }
-
-    /// Where a value that is not there would stand: behind its colon or dash, its tag, or its key.
-    fn absent_at(&self, place: &Place) -> usize {
-        if let Some((_, _, end)) = &place.tag {
-            return *end;
-        }
-        let bytes = self.text.as_bytes();
-        let is_key = matches!(
-            self.open.last().map(|frame| &frame.children),
-            Some(Children::Entries(_, None))
-        );
-        let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b']' | b'}');
-        if bytes.get(place.start) == Some(&b':') && bytes.get(place.start + 1).is_none_or(ends) {
-            return place.start + usize::from(!is_key);
-        }
-        let before = self.text.get(..place.start).unwrap_or_default();
-        let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']).len();
-        // Not back into what stands before: the blank behind `- ` belongs to no one.
-        trimmed
-            .max(self.open.last().map_or(self.marker, |frame| frame.end.into()))
-            .min(place.start)
-    }
-
-    /// A blanked part of the text with only blanks between it and `at`.
-    fn skipped_behind(&self, at: usize) -> Option<TextRange> {
-        let at = size(at);
-        let next = self.skipped.partition_point(|skipped| skipped.start() < at);
-        let skipped = *self.skipped.get(next)?;
-        let between = slice(self.text, TextRange::new(at, skipped.start()));
-        between.bytes().all(|b| b.is_ascii_whitespace()).then_some(skipped)
-    }
-
-    /// From the `|` or `>` to the end of the last line that has text.
-    fn block_range(&self, style: ScalarStyle, text: &str, place: &Place) -> TextRange {
-        let mark = if style == ScalarStyle::Literal { '|' } else { '>' };
-        // Empty lines at the end are the header's business; blanks beyond the indentation are text.
-        let mut content = self.text.get(place.start..place.end).unwrap_or_default();
-        while !content.is_empty() {
-            content = content.trim_end_matches(['\n', '\r']);
-            let last = content.rfind(['\n', '\r']).map_or(0, |found| found + 1);
-            let line = content.get(last..).unwrap_or_default();
-            if line.is_empty() || line.len() > place.indent.unwrap_or(0) || line.bytes().any(|b| b != b' ') {
-                break;
-            }
-            content = content.get(..last).unwrap_or_default();
-        }
-        let no_text = text.trim_end_matches('\n').is_empty();
-        let end = if no_text {
-            place.start
-        } else {
-            place.start + content.len()
-        };
-        let floor = self
-            .open
-            .last()
-            .map_or(0, |frame| usize::from(frame.end))
-            .max(self.behind)
-            .min(place.start);
-        let head = self.text.get(floor..place.start).unwrap_or_default();
-        // The header line holds the mark, digits, signs and a comment; the mark is the last one outside of the comment.
-        let header_start = self.header(head, mark).map_or(place.start, |found| floor + found);
-        if end <= place.start {
-            // No text: the header alone.
-            let line = self.text.get(header_start..).unwrap_or_default();
-            let len = line
-                .bytes()
-                .take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'#'))
-                .count();
-            return range(header_start, header_start + len);
-        }
-        range(header_start, end)
-    }
-
-    /// The block mark in the bytes between the node before and the content: the first one that is not part of a tag, an
-    /// anchor or a comment.
-    fn header(&self, head: &str, mark: char) -> Option<usize> {
-        let mut word = true;
-        let mut comment = false;
-        for (at, c) in head.char_indices() {
-            match c {
-                '\n' | '\r' => {
-                    comment = false;
-                    word = true;
-                }
-                _ if comment => {}
-                ' ' | '\t' => word = true,
-                '\u{FEFF}' => {}
-                '#' if word => comment = true,
-                _ if c == mark && word => return Some(at),
-                // A mark may touch the dash or colon before it only across a blank; a tag ends with one.
-                _ => word = false,
-            }
-        }
-        None
-    }
-
-    fn state_indent(&mut self, id: NodeId, at: TextRange, place: &Place) {
-        let header = slice(self.text, at).bytes().skip(1).take(2);
-        let stated = header.clone().any(|b| b.is_ascii_digit());
-        if let (true, Some(indent)) = (stated, place.indent) {
-            self.tree
-                .stated_indents
-                .insert(id, u32::try_from(indent).unwrap_or(u32::MAX));
-        }
     }
 }

@@ -1,12 +1,22 @@
 //! A break of the syntax in the author's words: what was found, where a person would point, what to do, and what to pass
 //! over so that the rest can be read.
 
+/// Texts behind `|` and `>`.
+mod block_text;
 /// Lists and mappings in brackets.
 mod brackets;
+/// Colons of keys.
+mod colons;
+/// Dashes of list items.
+mod dashes;
+/// Lines in the wrong column.
+mod indentation;
 /// Quoted texts.
 mod quotes;
-/// Lines: colons, dashes, indentation, tabs.
-mod structure;
+/// Tabs.
+mod tabs;
+/// Something behind a value.
+mod trailing;
 /// Single values: characters, escapes, tags, block headers.
 mod values;
 
@@ -82,10 +92,10 @@ fn words(text: &str, broken: &Break, open: &[usize], read_to: usize, limits: &Li
     if broken.reason == Reason::Depth {
         return too_deep(&site, limits);
     }
-    if let Some(found) = structure::tab(&site, &broken.reason) {
+    if let Some(found) = tabs::tab(&site, &broken.reason) {
         return found;
     }
-    if let Some(found) = structure::touching_dash(&site).filter(|_| site.brackets.is_empty()) {
+    if let Some(found) = dashes::touching_dash(&site).filter(|_| site.brackets.is_empty()) {
         return found;
     }
     if let Some(found) = site.template() {
@@ -109,9 +119,9 @@ fn words(text: &str, broken: &Break, open: &[usize], read_to: usize, limits: &Li
     });
     let found = found.or_else(|| match &broken.reason {
         Reason::StrayBracket => brackets::stray(&site),
-        Reason::Colon | Reason::NoColon => structure::colon(&site),
-        Reason::Dash => structure::dash(&site),
-        Reason::Indentation | Reason::NoValue | Reason::End | Reason::Other => structure::misfit(&site),
+        Reason::Colon | Reason::NoColon => colons::colon(&site),
+        Reason::Dash => dashes::dash(&site),
+        Reason::Indentation | Reason::NoValue | Reason::End | Reason::Other => indentation::misfit(&site),
         reason => values::explain(&site, reason),
     });
     found.unwrap_or_else(|| site.plain())
@@ -160,7 +170,7 @@ impl Site<'_> {
     /// An unquoted template at or before the break, on its line.
     fn template(&self) -> Option<Explained> {
         let upto = (self.at + 2).min(self.line.end);
-        if let Some(found) = structure::flat_text(self, &self.line) {
+        if let Some(found) = block_text::flat_text(self, &self.line) {
             return Some(found);
         }
         let start = template::unquoted(self.part(self.line.start, floor(self.text, upto)))? + self.line.start;

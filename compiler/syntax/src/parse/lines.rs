@@ -118,6 +118,12 @@ impl<'t> Line<'t> {
         self.text.get(self.value()..end).unwrap_or_default()
     }
 
+    /// Whether the value of the line stands on it.
+    pub fn has_value(&self) -> bool {
+        let value = self.value_text();
+        !(value.is_empty() || value.starts_with(['|', '>']) && value.len() <= 3)
+    }
+
     /// The number of the line, from 1.
     pub fn number(&self) -> usize {
         let before = self.text.as_bytes().get(..self.start).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::super::checks::shorten;
 use super::super::lines::Line;
 use super::super::template::{quoted, value_end};
-use super::{Explained, Site, brackets, structure};
+use super::{Explained, Site, brackets, colons};
 use crate::fault::{Fault, FaultKind};
 use crate::span::range;
 
@@ -62,7 +62,7 @@ pub(super) fn text_behind(site: &Site<'_>) -> Option<Explained> {
     if let Some(found) = site
         .line
         .key()
-        .and_then(|(key, _)| structure::no_colon_before_bracket(site, &key))
+        .and_then(|(key, _)| colons::no_colon_before_bracket(site, &key))
     {
         return Some(found);
     }

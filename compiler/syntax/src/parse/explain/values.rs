@@ -4,7 +4,7 @@ use super::super::checks::shorten;
 use super::super::events::Reason;
 use super::super::lines::{Line, char_at};
 use super::super::template::{quoted, value_end};
-use super::{Explained, Site, structure};
+use super::{Explained, Site, block_text, indentation};
 use crate::fault::{Fault, FaultKind};
 use crate::span::range;
 
@@ -12,8 +12,8 @@ use crate::span::range;
 pub(super) fn explain(site: &Site<'_>, reason: &Reason) -> Option<Explained> {
     match reason {
         Reason::Character(c) => character(site, *c),
-        Reason::BlockHeader => block_header(site),
-        Reason::BlockIndent => block_indent(site),
+        Reason::BlockHeader => block_text::head(site),
+        Reason::BlockIndent => block_text::indent(site),
         Reason::CommentInText | Reason::TouchingComment => comment(site),
         Reason::NoName => no_name(site),
         Reason::Tag => tag(site),
@@ -47,83 +47,6 @@ fn character(site: &Site<'_>, found: char) -> Option<Explained> {
     )
     .fix("put it in quotes", true, value, quoted(site.part(site.at, end)));
     site.skip_rest(fault, site.at)
-}
-
-/// `|` or `>` with something other than its signs behind it.
-fn block_header(site: &Site<'_>) -> Option<Explained> {
-    let start = site
-        .part(site.line.start, site.at)
-        .rfind(['|', '>'])
-        .map_or(site.at, |found| site.line.start + found);
-    let start = if matches!(site.byte(site.at), Some(b'|' | b'>')) {
-        site.at
-    } else {
-        start
-    };
-    let end: usize = site.line.content().end().into();
-    let header = site.part(start, end);
-    let mark = header.chars().next().unwrap_or('|');
-    let rest = header
-        .get(1..)
-        .unwrap_or_default()
-        .trim_start_matches(['-', '+'])
-        .trim_start();
-    let fault = if rest.starts_with(|c: char| c.is_ascii_digit()) {
-        Fault::error(
-            FaultKind::Syntax,
-            range(start, end),
-            format!("the indentation behind `{mark}` is one digit from 1 to 9"),
-            "the head of a text of several lines",
-        )
-        .help("leave the number away: the first line of the text decides")
-    } else {
-        let fault = Fault::error(
-            FaultKind::Syntax,
-            range(end - rest.len().min(end - start), end),
-            format!("text behind `{mark}` on its line"),
-            "the text starts on the next line",
-        )
-        .related(range(start, start + 1), "starts a text of several lines");
-        fault.fix(
-            "put the whole value in quotes",
-            false,
-            range(start, end),
-            quoted(header),
-        )
-    };
-    let line = site.line.with_children();
-    Some(Explained {
-        fault,
-        skip: Some(range(start, line.end().into())),
-    })
-}
-
-/// A blank line with more blanks than the text behind it, or a line of text with fewer than its head says.
-fn block_indent(site: &Site<'_>) -> Option<Explained> {
-    let is_blank = |line: &Line<'_>| line.text().trim_matches([' ', '\t']).is_empty();
-    let mut line = site.line.clone();
-    while !is_blank(&line) || line.text().len() <= site.line.indent() {
-        line = Line::at(site.text, line.start.checked_sub(1)?);
-        if !is_blank(&line) {
-            let fault = Fault::error(
-                FaultKind::Indentation,
-                site.line.content(),
-                "a line of a text is indented less than the text",
-                "indented less than its head or its first line says",
-            )
-            .help("indent every line of the text alike, deeper than its key");
-            return site.skip_line(fault);
-        }
-    }
-    let at = range(line.start, line.end);
-    let fault = Fault::error(
-        FaultKind::Indentation,
-        at,
-        "an empty line of a text has more blanks than the text",
-        "these blanks are indentation or text, and nobody can tell",
-    )
-    .fix("remove the blanks", true, at, "");
-    Some(Explained { fault, skip: Some(at) })
 }
 
 /// A comment inside of a text without quotes that goes on over lines.
@@ -222,7 +145,7 @@ fn after_end(site: &Site<'_>) -> Option<Explained> {
         return directive_line(site, &above?);
     }
     if !ended(&site.line) && !site.line.above().is_some_and(|above| ended(&above)) {
-        return structure::misfit(site);
+        return indentation::misfit(site);
     }
     let fault = Fault::error(
         FaultKind::Syntax,
