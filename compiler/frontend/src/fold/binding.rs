@@ -35,7 +35,7 @@ pub(super) fn read<'a>(
     let mut wrong = Vec::new();
     for entry in import.host_bindings.iter().flat_map(|m| m.entries.iter()) {
         let handler = match &entry.value {
-            Binding::Handler(text) => text.clone(),
+            Binding::Handler(text) => trimmed(text),
             Binding::Script(text) => {
                 let path = normalize(&importer.dir(db).join(text.as_str().trim()));
                 if let Err(finding) = script(db, text, &path) {
@@ -56,6 +56,15 @@ pub(super) fn read<'a>(
         );
     }
     if wrong.is_empty() { Ok(bound) } else { Err(wrong) }
+}
+
+/// A handler's name without the white space around it.
+fn trimmed(text: &Text) -> Text {
+    let name = text.as_str();
+    let start = name.len() - name.trim_start().len();
+    let end = start + name.trim().len();
+    let around = [(0..start, String::new()), (end..name.len(), String::new())];
+    text.replaced(&around.into_iter().filter(|(range, _)| !range.is_empty()).collect::<Vec<_>>())
 }
 
 fn script(db: &dyn Db, text: &Text, path: &Utf8PathBuf) -> Result<(), Box<Diagnostic>> {

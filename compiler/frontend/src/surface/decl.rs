@@ -51,7 +51,7 @@ pub(crate) fn says_nothing(value: &Json) -> bool {
     }
 }
 
-/// Keys whose absence means `true`, so that `false` says something.
+/// Keys whose absence means `true`, so that both values say something.
 const TRUE_BY_DEFAULT: [&str; 4] = ["push_history", "clear", "deterministic", "persist"];
 /// Keys whose presence says something even when nothing stands inside.
 const SAY_BY_PRESENCE: [&str; 3] = ["commit_operation", "persist_draft", "discard_operation"];
@@ -62,7 +62,7 @@ pub(crate) fn emit_field<T: Surface>(out: &mut JsonMap<String, Json>, key: &str,
     let says = if T::FREE || SAY_BY_PRESENCE.contains(&key) {
         !value.is_null()
     } else if value.is_boolean() && TRUE_BY_DEFAULT.contains(&key) {
-        value == Json::Bool(false)
+        true
     } else {
         !says_nothing(&value)
     };
