@@ -164,6 +164,12 @@ fn colons_and_dashes() {
             "a { b: \"c\" }",
             Some("a: { b: \"c\" }\nd: 1\n"),
         ),
+        (
+            "# one\n two\n# three\na: 1\n",
+            MissingColon,
+            "two",
+            Some("# one\n# two\n# three\na: 1\n"),
+        ),
         ("a: b: c\n", Syntax, ":", Some("a: \"b: c\"\n")),
         ("a: - b\n", Syntax, "-", Some("a: [b]\n")),
         ("a: 1\n- b\n", Indentation, "-", None),

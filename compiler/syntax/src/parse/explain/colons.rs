@@ -134,7 +134,7 @@ pub(super) fn no_colon(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
 }
 
 /// The line of a text without a colon that lacks it: the first of the text, unless the text belongs to a key above.
-fn first_of_text<'t>(line: &Line<'t>) -> Line<'t> {
+pub(super) fn first_of_text<'t>(line: &Line<'t>) -> Line<'t> {
     let mut first = line.clone();
     let mut looked = 0;
     while let Some(above) = first.above().filter(|_| !first.is_item() && looked < 2_000) {

@@ -4,7 +4,7 @@ use super::super::checks::shorten;
 use super::super::events::Reason;
 use super::super::lines::{Line, char_at};
 use super::super::template::{quoted, value_end};
-use super::{Explained, Site, block_text, indentation};
+use super::{Explained, Site, block_text, colons, indentation};
 use crate::fault::{Fault, FaultKind};
 use crate::span::range;
 
@@ -138,14 +138,38 @@ fn directive_line(site: &Site<'_>, line: &Line<'_>) -> Option<Explained> {
     site.skip_line(fault)
 }
 
+/// A text in front of the first key of a file, often a comment that has lost its `#`.
+fn text_before(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
+    if above.key().is_some() || above.is_item() || site.line.key().is_none() {
+        return None;
+    }
+    let line = colons::first_of_text(above);
+    let raw_above = line.start.checked_sub(1).map(|at| Line::at(site.text, at));
+    let raw_below = Line::at(site.text, (line.end + 1).min(site.text.len()));
+    let is_comment = |line: &Line<'_>| line.text().trim_start().starts_with('#');
+    if !raw_above.as_ref().is_some_and(is_comment) && !is_comment(&raw_below) {
+        return None;
+    }
+    let fault = Fault::error(
+        FaultKind::MissingColon,
+        line.content(),
+        "a text among comments is neither a comment nor a key",
+        "a `#` or a key with its colon is expected here",
+    )
+    .fix("make it a comment", false, range(line.start, line.start), "#");
+    site.skip_line(fault)
+}
+
 fn after_end(site: &Site<'_>) -> Option<Explained> {
     let ended = |line: &Line<'_>| line.text().starts_with("...");
     let above = site.line.above();
     if site.line.is_blank() && above.as_ref().is_some_and(|above| above.text().starts_with('%')) {
         return directive_line(site, &above?);
     }
-    if !ended(&site.line) && !site.line.above().is_some_and(|above| ended(&above)) {
-        return indentation::misfit(site);
+    if !ended(&site.line) && !above.as_ref().is_some_and(ended) {
+        return above
+            .and_then(|above| text_before(site, &above))
+            .or_else(|| indentation::misfit(site));
     }
     let fault = Fault::error(
         FaultKind::Syntax,
