@@ -7,6 +7,7 @@ use super::super::cx::StoryCx;
 use super::super::prelude::*;
 use super::super::walk::Role;
 use super::super::words::did_you_mean;
+use super::foreign::{self, Foreign};
 use super::gather::{Item, Parsed};
 use super::{
     choice_template, expr_construct, expr_function, expr_root, expr_syntax, expr_type, late_expression_error,
@@ -21,7 +22,13 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
     let mut errors: Vec<&ExprError> = item.refused.iter().chain(&item.late).collect();
     errors.sort_by_key(|e| kind(item, e).id == expr_construct::RULE.id);
     for error in errors {
-        let range = super::point::at(item, error);
+        let foreign = match item.parsed {
+            Parsed::P(_) => None,
+            _ => foreign::at(item.text().as_str(), error),
+        };
+        let range = foreign
+            .as_ref()
+            .map_or_else(|| super::point::at(item, error), |f| f.range);
         let inside = told
             .iter()
             .any(|(other, _)| other.intersect(range).is_some_and(|i| !i.is_empty()));
@@ -44,12 +51,30 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
             _ if refused => kind,
             _ => &late_expression_error::RULE,
         };
-        let mut finding = one(cx, item, error, range, rule, kind);
+        let mut finding = match &foreign {
+            Some(foreign) => other_language(cx, item, foreign, rule),
+            None => one(cx, item, error, range, rule, kind),
+        };
         if !refused && rule.level == Level::Warning {
             finding = finding.note("the Go implementation loads this and fails when it gets here");
         }
         told.push((range, out.len()));
         out.push(finding);
+    }
+}
+
+/// An operator that is called otherwise here.
+fn other_language(cx: &StoryCx<'_>, item: &Item<'_>, foreign: &Foreign, rule: &'static Rule) -> Diagnostic {
+    let finding = rule
+        .at(item.place(cx, foreign.range), "no operator of expressions")
+        .message(format!(
+            "{} is written {} here",
+            code(&foreign.written),
+            code(foreign.ours)
+        ));
+    match replacement(cx, item, foreign.range, foreign.ours) {
+        Some(fix) => finding.fix(fix),
+        None => finding,
     }
 }
 
@@ -78,7 +103,11 @@ fn forbidden(item: &Item<'_>, range: TextRange) -> &'static Rule {
             _ => {}
         }
     }
-    let before = item.text().as_str().get(..usize::from(range.start())).unwrap_or_default();
+    let before = item
+        .text()
+        .as_str()
+        .get(..usize::from(range.start()))
+        .unwrap_or_default();
     if before.trim_end().ends_with("let") {
         return &expr_construct::RULE;
     }

@@ -17,6 +17,7 @@ mod expr_syntax;
 mod expr_type;
 mod faults;
 mod files;
+mod foreign;
 mod gather;
 mod guard_not_bool;
 mod late_expression_error;
@@ -106,7 +107,9 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
         helpers(cx, item, out);
         types::check(&mut shapes, item, out);
     }
-    slot_undeclared::Slots::of_story(cx).check(cx, &items, out);
+    let slots = slot_undeclared::Slots::of_story(cx);
+    slots.check(cx, &items, out);
+    slots.check_emits(cx, out);
     for room in cx.rooms() {
         view_bind_no_fallback::check(cx, &room, out);
     }

@@ -126,6 +126,45 @@ impl<'a> Slots<'a> {
         }
     }
 
+    /// Slots that an `emit_intent` passes and its intent does not have, where a slip is plain: the slots arrive all the
+    /// same, under a name that nobody reads.
+    pub(super) fn check_emits(&self, cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+        if cx.story.incomplete.intents {
+            return;
+        }
+        for room in cx.rooms() {
+            for site in walk::effects(room.room()) {
+                let Some(emit) = site.effect.emit_intent.as_ref().filter(|e| !e.is_templated()) else {
+                    continue;
+                };
+                let Some(intent) = room.intent(emit.as_str()) else {
+                    continue;
+                };
+                let own: Vec<&str> = intent.slots.as_deref().map(|s| s.names().collect()).unwrap_or_default();
+                for entry in site.effect.slots.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
+                    let name = entry.name.as_str();
+                    if own.contains(&name) || entry.name.made.is_some() {
+                        continue;
+                    }
+                    let Some(near) = did_you_mean(name, own.iter().copied()) else {
+                        continue;
+                    };
+                    let at = cx.inside(&entry.name);
+                    let finding = RULE
+                        .at(at, "nobody reads this slot")
+                        .message(format!(
+                            "the intent {} has no slot {}",
+                            code(&cx.spelling_of(emit)),
+                            code(name)
+                        ))
+                        .help(format!("a slot with a similar name is {}", code(near)))
+                        .fix(Fix::replace(at, near).title(format!("change it to {}", code(near))));
+                    out.push(finding);
+                }
+            }
+        }
+    }
+
     /// The slots that could stand there, when `name` is none of them.
     fn missing(&self, room: RoomCx<'a>, item: &Item<'a>, name: &str) -> Option<Vec<&'a str>> {
         let by_arc = item
