@@ -20,10 +20,10 @@ pub(super) fn at(item: &Item<'_>, error: &ExprError) -> TextRange {
             .or_else(|| index(text, start))
             .or_else(|| sliced(text, error)),
         ErrorClass::Lex => escape(text, start, end).or_else(|| opening_braces(item, text)),
+        ErrorClass::UnclosedBlock => tag(text, start),
+        ErrorClass::Parse if error.message.contains("`item`") => element(text, start),
         ErrorClass::Parse if start >= end => ended(item, text, start),
-        ErrorClass::Parse => element(text, start, error)
-            .or_else(|| filter(text, start, end))
-            .or_else(|| opening_braces(item, text)),
+        ErrorClass::Parse => filter(text, start, end).or_else(|| opening_braces(item, text)),
         ErrorClass::Whitelist => method(item, error),
         _ => None,
     };
@@ -37,6 +37,13 @@ fn around(text: &str, at: usize) -> Option<TextRange> {
         .or_else(|| text.get(..at))?
         .rfind("{{")?;
     let close = text.get(open..)?.find("}}").map(|c| open + c + 2)?;
+    (close >= at).then(|| range(open, close))
+}
+
+/// The whole `{% … %}` around an offset.
+fn tag(text: &str, at: usize) -> Option<TextRange> {
+    let open = text.get(..(at + 2).min(text.len()))?.rfind("{%")?;
+    let close = text.get(open..)?.find("%}").map(|c| open + c + 2)?;
     (close >= at).then(|| range(open, close))
 }
 
@@ -197,8 +204,7 @@ fn ended(item: &Item<'_>, text: &str, at: usize) -> Option<TextRange> {
 }
 
 /// `.name` of a range body where no element can stand.
-fn element(text: &str, start: usize, error: &ExprError) -> Option<TextRange> {
-    error.message.contains("`item`").then_some(())?;
+fn element(text: &str, start: usize) -> Option<TextRange> {
     let dot = start + text.get(start..)?.find('.').filter(|d| *d <= 1)?;
     let name = text.get(dot + 1..)?;
     let len = name

@@ -1,6 +1,6 @@
 //! What the declared shapes say about a text: which rule speaks for an odd thing that type inference found.
 
-use kitsoki_expr::types::{self, FindingKind, TypeFinding};
+use kitsoki_expr::types::{self, FindingKind, Type, TypeFinding};
 use kitsoki_expr::{RefKind, Reference, Segment, Step};
 use kitsoki_syntax::TextRange;
 
@@ -20,14 +20,29 @@ pub(super) fn check<'a>(shapes: &mut Shapes<'a>, item: &Item<'a>, out: &mut Vec<
         return;
     }
     let env = shapes.env(item);
-    let found = match &item.parsed {
-        Parsed::Expr(expr) => types::infer(expr, &env).1,
-        Parsed::T(template) => types::infer_t(template, &env).1,
-        Parsed::P(template) => types::infer_p(template, &env),
+    let (ty, found) = match &item.parsed {
+        Parsed::Expr(expr) => types::infer(expr, &env),
+        Parsed::T(template) => types::infer_t(template, &env),
+        Parsed::P(template) => (Type::Any, types::infer_p(template, &env)),
         Parsed::Literal => return,
     };
     for finding in &found {
         out.extend(one(shapes, item, finding));
+    }
+    let told = found.iter().any(|f| matches!(f.kind, FindingKind::NotBool));
+    if item.site.role == Role::Guard && !told && never_bool(&ty) {
+        out.push(guard_not_bool::at(shapes.cx(), item));
+    }
+}
+
+/// Whether a value of the type makes a guard fail whenever there is one.
+fn never_bool(ty: &Type) -> bool {
+    match ty {
+        Type::Any | Type::Bool | Type::Nil => false,
+        Type::Union(parts) => {
+            !parts.iter().any(|p| matches!(p, Type::Any | Type::Bool)) && parts.iter().any(|p| *p != Type::Nil)
+        }
+        _ => true,
     }
 }
 
@@ -99,10 +114,24 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
         }
         FindingKind::BadOperand => Some(
             late_expression_error::RULE
-                .at(at, "fails when it is evaluated")
+                .at(operator(cx, item, found), "fails when it is evaluated")
                 .message(found.message.clone()),
         ),
     }
+}
+
+/// For a message about `in`: the operator, where the range is what stands behind it.
+fn operator(cx: &StoryCx<'_>, item: &Item<'_>, found: &TypeFinding) -> kitsoki_syntax::Span {
+    let before = item
+        .text()
+        .as_str()
+        .get(..usize::from(found.range.start()))
+        .unwrap_or_default()
+        .trim_end();
+    if found.message.starts_with("`in`") && before.ends_with("in") {
+        return item.place(cx, super::range(before.len() - 2, before.len()));
+    }
+    item.place(cx, found.range)
 }
 
 /// Whether the range is a chain with a member behind a world key.
