@@ -79,8 +79,9 @@ pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
     starlark::check(&cx, &calls, &mut findings);
     expressions::check(&cx, &calls, &mut findings);
     manifest::check(&cx, &calls, &mut findings);
-    rooms::check(&cx, &mut findings);
-    effects::check(&cx, &mut findings);
+    let mut meant = rooms::check(&cx, &mut findings);
+    effects::check(&cx, &mut meant, &mut findings);
+    rooms::unreachable_state::check(&cx, &meant, &mut findings);
     views::check(&cx, &mut findings);
     routing::check(&cx, &mut findings);
     imports::check(&cx, &mut findings);

@@ -31,6 +31,7 @@ mod with_provider_misplaced;
 
 use kitsoki_diagnostics::{Diagnostic, Level, Rule};
 use kitsoki_syntax::Span;
+use rustc_hash::FxHashSet;
 
 use super::StoryCx;
 use site::Site;
@@ -69,7 +70,9 @@ pub const RULES: &[&Rule] = &[
 pub(crate) use undeclared_world_key::{MissingKeys, RULE as UNDECLARED_WORLD_KEY, is_engine_key};
 
 /// Everything that this group has to say about a story.
-pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+///
+/// `meant` gathers the places of declarations that a lost redirect meant.
+pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec<Diagnostic>) {
     let sites = site::of_story(cx);
     for site in &sites {
         null_effect::check(site, out);
@@ -108,7 +111,7 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
     agent_undeclared::check(cx, &sites, out);
     provider_undeclared::check(cx, &sites, out);
     emit_intent_unreachable::check(cx, &sites, out);
-    on_error_unknown::check(cx, &sites, out);
+    meant.extend(on_error_unknown::check(cx, &sites, out));
     for room in cx.rooms() {
         once_bind_prefilled::check(room, out);
         effect_id_duplicate::check(room, out);

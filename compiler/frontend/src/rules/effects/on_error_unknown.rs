@@ -2,6 +2,9 @@
 //!
 //! `.` is `on-error-dot`, `@exit:` is `on-error-exit`. The load checks nothing here: a failed call stays, silently.
 
+use kitsoki_syntax::Span;
+use rustc_hash::FxHashSet;
+
 use super::super::names::Lost;
 use super::super::prelude::*;
 use super::super::rooms::targets;
@@ -14,9 +17,9 @@ pub(crate) const RULE: Rule = Rule {
     fixable: Fixable::Sometimes,
 };
 
-pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) {
+pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) -> FxHashSet<Span> {
     if cx.story.incomplete.states {
-        return;
+        return FxHashSet::default();
     }
     let mut lost = Lost::new(cx);
     for site in sites.iter().filter(|s| !s.in_effects) {
@@ -36,5 +39,5 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
             &mut lost,
         );
     }
-    targets::report(cx, lost, out);
+    targets::report(cx, lost, out)
 }

@@ -28,7 +28,9 @@ const DRIVER_WORLD_KEYS: [&str; 1] = ["ide"];
 
 /// Whether a key is legal without a declaration.
 pub(crate) fn is_engine_key(key: &str) -> bool {
-    RESERVED_WORLD_KEYS.contains(&key) || ENGINE_WORLD_KEYS.contains(&key) || DRIVER_WORLD_KEYS.contains(&key)
+    // `k__last_error` is `import-reserved-projection`.
+    let tail = key.rsplit_once("__").map_or(key, |(_, tail)| tail);
+    RESERVED_WORLD_KEYS.contains(&tail) || ENGINE_WORLD_KEYS.contains(&key) || DRIVER_WORLD_KEYS.contains(&key)
 }
 
 /// Collects uses of missing keys from every rule that meets one.

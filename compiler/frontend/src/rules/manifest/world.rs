@@ -20,7 +20,7 @@ pub(crate) const DEFAULT_TYPE: Rule = Rule {
 
 pub(crate) const RESERVED_DECLARED: Rule = Rule {
     id: "reserved-key-declared",
-    level: Level::Warning,
+    level: Level::Hint,
     summary: "a world variable with the name of an engine key",
     fixable: Fixable::Never,
 };

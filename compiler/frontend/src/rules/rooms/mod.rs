@@ -34,12 +34,14 @@ pub(crate) mod targets;
 mod timeout;
 mod transcript_unknown;
 mod type_words;
-mod unreachable_state;
+pub(crate) mod unreachable_state;
 mod write_mode_external_agent;
 mod write_mode_no_agent;
 mod write_mode_unknown;
 
 use kitsoki_diagnostics::{Diagnostic, Rule};
+use kitsoki_syntax::Span;
+use rustc_hash::FxHashSet;
 
 use super::StoryCx;
 
@@ -97,7 +99,9 @@ pub const RULES: &[&Rule] = &[
 ];
 
 /// Everything that this group has to say about a story.
-pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+///
+/// Returns the places of declarations that a lost target meant.
+pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHashSet<Span> {
     for room in cx.rooms() {
         assignment_role_missing::check(room, out);
         assignment_sync_unknown::check(room, out);
@@ -129,6 +133,5 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
     operation_undeclared::check(cx, out);
     menu_unknown_intent::check(cx, out);
     intents::check(cx, out);
-    let meant = target_unknown::check(cx, out);
-    unreachable_state::check(cx, &meant, out);
+    target_unknown::check(cx, out)
 }

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// `meant` are declarations that a lost target meant: the target's finding explains them.
-pub(super) fn check<'a>(cx: &'a StoryCx<'a>, meant: &FxHashSet<Span>, out: &mut Vec<Diagnostic>) {
+pub(crate) fn check<'a>(cx: &'a StoryCx<'a>, meant: &FxHashSet<Span>, out: &mut Vec<Diagnostic>) {
     let root = cx.story.manifest.root.as_ref().and_then(|r| r.value.name());
     let Some(root) = root.filter(|r| cx.rooms.contains_key(r.as_str())) else {
         return;
@@ -59,7 +59,9 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, meant: &FxHashSet<Span>, out: &mut 
 }
 
 fn report(cx: &StoryCx<'_>, entry: &super::super::cx::RoomEntry<'_>, out: &mut Vec<Diagnostic>) {
-    let made = entry.name.made.is_some() || !entry.room.origin.is_written() || entry.null;
+    // The engine enters a room that intercepts.
+    let driven = entry.room.intercept_drive.is_some();
+    let made = driven || entry.name.made.is_some() || !entry.room.origin.is_written() || entry.null;
     if made || inside_import(cx, entry) {
         return;
     }
