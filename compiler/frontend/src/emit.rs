@@ -16,6 +16,7 @@ mod yaml;
 
 use std::collections::BTreeMap;
 
+use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_ir::text::{self as ir_text, Line};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
@@ -86,6 +87,9 @@ pub struct Request {
     pub room: Option<String>,
     /// What the stage changed: against the stage before, for the IR against the story without its macros.
     pub diff: bool,
+    /// Texts of files outside of this folder and of the story's own are not printed: the personas of agents that are
+    /// read from files. `None` prints everything.
+    pub within: Option<Utf8PathBuf>,
 }
 
 /// Why nothing was printed.
@@ -118,7 +122,8 @@ pub fn emit(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String, 
     match request.stage {
         Stage::Ir => emit_ir(db, root, request),
         stage => {
-            let loaded = at_stage(db, root, stage);
+            let mut loaded = at_stage(db, root, stage);
+            hide_far_personas(db, &mut loaded, request.within.as_deref());
             let (story, origins) = document(&loaded, request)?;
             Ok(match request.format {
                 Format::Json => {
@@ -131,6 +136,60 @@ pub fn emit(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String, 
             })
         }
     }
+}
+
+/// Whether the text of a file may be printed.
+fn is_far(db: &dyn Db, file: &str, within: Option<&Utf8Path>, story: &Utf8Path) -> bool {
+    let canonical = |path: &Utf8Path| db.system().canonical(path);
+    let Some(within) = within else { return false };
+    let file = canonical(Utf8Path::new(file));
+    ![within, story]
+        .into_iter()
+        .any(|folder| file.starts_with(canonical(folder)))
+}
+
+/// Puts the path back where a persona was read from a file outside of the printed folder.
+fn hide_far_personas(db: &dyn Db, loaded: &mut Loaded, within: Option<&Utf8Path>) {
+    let dir = loaded.dir.clone();
+    for entry in loaded
+        .manifest
+        .agents
+        .iter_mut()
+        .flat_map(|a| a.value.entries.iter_mut())
+    {
+        let agent = &mut entry.value;
+        if let Some(file) = agent.prompt_file.as_ref().filter(|f| is_far(db, f, within, &dir))
+            && let Some(prompt) = agent.system_prompt.take()
+        {
+            let path = crate::surface::Text::new(file.clone(), prompt.value.span);
+            agent.system_prompt_path = Some(crate::surface::Field {
+                key: prompt.key,
+                value: path,
+            });
+        }
+    }
+}
+
+/// The IR without the personas of files outside of the printed folder.
+fn without_far_personas(
+    db: &dyn Db,
+    story: &kitsoki_ir::Story,
+    within: Option<&Utf8Path>,
+) -> Option<kitsoki_ir::Story> {
+    let far = |agent: &kitsoki_ir::Agent| {
+        !agent.prompt_file.is_empty() && is_far(db, &agent.prompt_file, within, Utf8Path::new(&story.dir))
+    };
+    let ids: Vec<_> = story.agents.pairs().filter(|(_, a)| far(a)).map(|(id, _)| id).collect();
+    if ids.is_empty() {
+        return None;
+    }
+    let mut story = story.clone();
+    for id in ids {
+        if let Some(agent) = story.agents.get_mut(id) {
+            agent.system_prompt = Default::default();
+        }
+    }
+    Some(story)
 }
 
 fn plain(lines: &[Line]) -> String {
@@ -261,14 +320,16 @@ fn emit_ir(db: &dyn Db, root: SourceFile, request: &Request) -> Result<String, E
             }
         };
     }
+    let near = without_far_personas(db, story, request.within.as_deref());
+    let story = near.as_ref().unwrap_or(story);
     match request.format {
         Format::Text => Ok(ir_text::render(&ir_text::story(story))),
         Format::Yaml => story.to_yaml().map_err(unwritable),
         Format::Json => {
-            let body = story.to_json().map_err(unwritable)?;
-            Ok(format!(
-                "{{\"schema\":1,\"stage\":\"ir\",\"story\":{body},\"origins\":[]}}\n"
-            ))
+            let head = br#"{"schema":1,"stage":"ir","story":"#.to_vec();
+            let mut out = story.append_json(head).map_err(unwritable)?;
+            out.extend_from_slice(b",\"origins\":[]}\n");
+            String::from_utf8(out).map_err(|e| EmitError::Unwritable(e.to_string()))
         }
     }
 }

@@ -27,6 +27,7 @@ fn show(db: &Database, stage: Stage, room: Option<&str>, diff: bool) -> String {
         format: Format::Text,
         room: room.map(str::to_owned),
         diff,
+        within: None,
     };
     emit(db, root, &request).unwrap()
 }
@@ -137,6 +138,7 @@ fn values_of_the_environment_stay_out_of_what_is_printed() {
 root: pier
 agent_plugins: { agent.fast: { plugin: subprocess, command: bot, env: { KEY: "${QUAY_KEY}" } } }
 providers: { house: { env: { TOKEN: "${QUAY_KEY}" } } }
+agents: { hand: { system_prompt: "Help.", cwd: "${QUAY_KEY}/y" } }
 meta_modes: { log: { trigger: log, agent: story-author, cwd: "$QUAY_KEY/x" } }
 states: { pier: { terminal: true } }
 "#,
@@ -155,10 +157,42 @@ states: { pier: { terminal: true } }
                     format,
                     room: None,
                     diff: false,
+                    within: None,
                 },
             )
             .unwrap();
             assert!(!text.contains("seven-secrets"), "{stage:?} {format:?}");
+        }
+    }
+}
+
+/// What a file far away holds is not printed; its path is, so that whoever runs the story can read it.
+#[test]
+fn personas_of_files_outside_are_named_and_not_printed() {
+    let text = r#"app: { id: quay, version: 0.1.0 }
+root: pier
+agents: { far: { system_prompt_path: ../secret.md }, near: { system_prompt_path: near.md } }
+states: { pier: { terminal: true } }
+"#;
+    let db = story(&[("app.yaml", text), ("../secret.md", "canary"), ("near.md", "parrot")]);
+    let root = db.file(Utf8Path::new("/story/app.yaml"));
+    for stage in [Stage::Folded, Stage::Desugared, Stage::Ir] {
+        for format in [Format::Json, Format::Yaml] {
+            let within = Some("/story".into());
+            let shown = emit(
+                &db,
+                root,
+                &Request {
+                    stage,
+                    format,
+                    room: None,
+                    diff: false,
+                    within,
+                },
+            )
+            .unwrap();
+            assert!(!shown.contains("canary"), "{shown}");
+            assert!(shown.contains("/secret.md") && shown.contains("parrot"), "{shown}");
         }
     }
 }
@@ -173,6 +207,7 @@ fn a_room_that_does_not_exist_is_an_error_with_a_similar_name() {
             format: Format::Json,
             room: Some("bemch".into()),
             diff: false,
+            within: None,
         };
         let error = emit(&db, root, &request).unwrap_err();
         assert_eq!(error.to_string(), "no room is called `bemch`; `bench` is similar");

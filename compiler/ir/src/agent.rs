@@ -72,6 +72,10 @@ pub struct Agent {
     /// The persona: a template of the view language.
     #[serde(default, skip_serializing_if = "is_default")]
     pub system_prompt: SmolStr,
+    /// The file that the persona was read from, absolute; empty for an inline one. Where `system_prompt` is empty and this
+    /// is not, the file is to be read: it lies outside of what could be printed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub prompt_file: SmolStr,
     /// Resolved class: of the declaration, or of the tools.
     pub effect: EffectClass,
     /// Tools with their final names.

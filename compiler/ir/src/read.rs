@@ -59,6 +59,16 @@ impl Story {
         serde_json::to_string(self).map_err(|e| ReadError::Damaged(e.to_string()))
     }
 
+    /// The story as JSON on one line, behind what `out` holds already.
+    ///
+    /// # Errors
+    /// As [`Story::to_json`].
+    pub fn append_json(&self, out: Vec<u8>) -> Result<Vec<u8>, ReadError> {
+        let mut out = out;
+        serde_json::to_writer(&mut out, self).map_err(|e| ReadError::Damaged(e.to_string()))?;
+        Ok(out)
+    }
+
     /// The story as JSON on many lines.
     ///
     /// # Errors

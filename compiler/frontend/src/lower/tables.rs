@@ -169,6 +169,7 @@ pub(super) fn agents(cx: &mut Lowering<'_>) {
             at: cx.places.name(&entry.name, a.origin),
             name: entry.name.text.clone(),
             system_prompt: text(&a.system_prompt),
+            prompt_file: a.prompt_file.clone().unwrap_or_default(),
             // Nothing is known of a class that is no class: it counts as the worst, as everywhere.
             effect: a.effect.as_ref().map_or(EffectClass::External, |e| {
                 EffectClass::from_word(e.value.as_str()).unwrap_or(EffectClass::External)

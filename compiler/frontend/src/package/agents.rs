@@ -241,16 +241,17 @@ fn prompt(cx: &AgentCx<'_>, agent: &mut Agent) -> Step {
                 value: Text::made(text, Made::Builtin, at),
             });
             agent.system_prompt_path = None;
+            agent.prompt_file = Some(file.path(cx.db).as_str().into());
             Ok(())
         }
     }
 }
 
 fn settings(cx: &AgentCx<'_>, agent: &mut Agent) -> Step {
-    if let Some(cwd) = &mut agent.cwd {
+    // The variables are checked and stay as written: no value of the environment gets into a compiled story.
+    if let Some(cwd) = &agent.cwd {
         match variables::expand(cwd.as_str(), |name| cx.db.system().env(name)) {
-            Ok(text) if text == cwd.as_str() => {}
-            Ok(text) => cwd.value = cwd.value.with_text(text),
+            Ok(_) => {}
             Err(range) => {
                 let name = cwd
                     .as_str()

@@ -1,6 +1,7 @@
 //! Agents, toolboxes, plugins and providers as written (`language` 3.11-3.14).
 
 use serde_json::Value as Json;
+use smol_str::SmolStr;
 
 use kitsoki_syntax::{NodeId, NodeKind, Span};
 
@@ -51,6 +52,10 @@ decl! {
         "token_budget" => token_budget: TokenBudget,
         /// Reserved.
         "deterministic" => deterministic: Flag,
+    }
+    made {
+        /// The file that the persona was read from, absolute.
+        prompt_file: Option<SmolStr>,
     }
 }
 
