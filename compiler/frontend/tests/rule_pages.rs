@@ -138,7 +138,10 @@ struct Found {
 }
 
 fn check(story: &Story) -> Vec<Found> {
-    let files = story.files.iter().map(|(path, text)| (format!("/story/{path}"), text.as_str()));
+    let files = story
+        .files
+        .iter()
+        .map(|(path, text)| (format!("/story/{path}"), text.as_str()));
     let system = MemorySystem::new(files);
     system.set_env("HOME", "/home/author");
     let db = Database::new(Arc::new(system));
@@ -150,7 +153,12 @@ fn check(story: &Story) -> Vec<Found> {
             let place = finding.primary.as_ref().map(|p| p.span);
             let file = place.and_then(|s| db.file_by_id(s.file));
             let (Some(span), Some(file)) = (place, file) else {
-                return Found { file: String::new(), line: 0, columns: (0, 0), finding };
+                return Found {
+                    file: String::new(),
+                    line: 0,
+                    columns: (0, 0),
+                    finding,
+                };
             };
             let text = file.contents(&db).text().cloned().unwrap_or_else(|| "".into());
             let index = LineIndex::new(&text);
@@ -179,7 +187,10 @@ fn judge(rule: &str, story: &Story, out: &mut String) {
                 && f.finding.message.starts_with(&e.message)
         });
         if !hit {
-            wrong.push(format!("not found: {}:{}:{}-{} {}: {}", e.file, e.line, e.columns.0, e.columns.1, e.rule, e.message));
+            wrong.push(format!(
+                "not found: {}:{}:{}-{} {}: {}",
+                e.file, e.line, e.columns.0, e.columns.1, e.rule, e.message
+            ));
         }
     }
     let errors = found.iter().filter(|f| f.finding.severity == Level::Error).count();
@@ -250,6 +261,10 @@ fn every_page_belongs_to_a_rule() {
 #[test]
 fn no_two_rules_share_a_name() {
     let mut seen = BTreeSet::new();
-    let twice: Vec<&str> = rules::all().iter().map(|r| r.id).filter(|id| !seen.insert(*id)).collect();
+    let twice: Vec<&str> = rules::all()
+        .iter()
+        .map(|r| r.id)
+        .filter(|id| !seen.insert(*id))
+        .collect();
     assert!(twice.is_empty(), "{twice:?}");
 }

@@ -289,16 +289,25 @@ pub(crate) fn unknown_word(cx: &StoryCx<'_>, rule: &Rule, text: &Text, what: &st
         .at(text.span, format!("no {what}"))
         .message(format!("{} is no {what}", code(written.trim())));
     let shown: Vec<&str> = known.iter().copied().filter(|w| !w.is_empty()).collect();
-    let finding = match words::did_you_mean(
-        &written.trim().to_ascii_lowercase().replace('_', "-"),
-        shown.iter().copied(),
-    )
-    .or_else(|| words::did_you_mean(written.trim(), shown.iter().copied()))
-    {
-        Some(near) if text.made.is_none() => {
-            finding.fix(Fix::replace(cx.inside(text), near).title(format!("change it to {}", code(near))))
+    let lower = written.trim().to_ascii_lowercase();
+    let near = words::did_you_mean(&lower.replace('_', "-"), shown.iter().copied())
+        .or_else(|| words::did_you_mean(&lower, shown.iter().copied()))
+        .or_else(|| shown.iter().copied().find(|w| w.len() > 2 && lower.starts_with(w)));
+    let finding = match near {
+        Some(near) => {
+            let title = format!("change it to {}", code(near));
+            let finding = finding.help(title.clone());
+            if text.made.is_none() {
+                finding.fix(Fix::replace(cx.inside(text), near).title(title))
+            } else {
+                finding
+            }
         }
-        _ => finding,
+        None => finding,
     };
-    finding.help(format!("write {}", words::one_of(&shown)))
+    if near.is_some() && shown.len() > LISTED_NAMES {
+        finding
+    } else {
+        finding.help(format!("write {}", words::one_of(&shown)))
+    }
 }

@@ -18,7 +18,6 @@ rules! {
     SYNTAX "yaml-syntax" Error Sometimes "the text is not YAML"
     DUPLICATE "yaml-duplicate-key" Error Never "the same key twice in one mapping"
     ALIAS "yaml-unknown-alias" Error Sometimes "an alias without an anchor before it"
-    RECURSIVE "yaml-alias-loop" Error Never "an alias that leads into itself"
     LIMIT "yaml-limit" Error Never "a file beyond a limit of the reader"
     NOT_UTF8 "file-not-utf8" Error Never "a file that is not UTF-8"
     UNREADABLE "file-unreadable" Error Never "a file that cannot be read"
@@ -69,7 +68,8 @@ fn finding(fault: &Fault, file: SourceFile, db: &dyn Db) -> Diagnostic {
     let rule = match fault.kind {
         FaultKind::DuplicateKey => &DUPLICATE,
         FaultKind::UnknownAlias => &ALIAS,
-        FaultKind::RecursiveAlias => &RECURSIVE,
+        FaultKind::RecursiveAlias => &super::decoding::YAML_ALIAS_RECURSIVE,
+        FaultKind::MergeNotMapping => &super::decoding::WRONG_KIND,
         FaultKind::TooLarge | FaultKind::TooManyNodes | FaultKind::Depth | FaultKind::AliasBudget => &LIMIT,
         FaultKind::NotUtf8 => &NOT_UTF8,
         FaultKind::CommentTouchesToken => &TOUCHING,

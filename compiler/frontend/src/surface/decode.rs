@@ -274,7 +274,7 @@ impl<'t> Decoder<'t> {
         }
         self.findings
             .extend(decoding::merge_conflicts(self.tree, self.file, node));
-        self.merges(node, false);
+        self.merged_lists(node);
         let mut found = Vec::new();
         for entry in self.tree.entries(node) {
             let key = self.tree.resolve_alias(entry.key);
@@ -290,31 +290,28 @@ impl<'t> Decoder<'t> {
                     });
                 }
                 _ if self.is_broken(key) => {}
-                _ => self.findings.push(decoding::key_not_text(key_span, kind)),
+                _ => self.findings.push(decoding::non_string_key(key_span, kind)),
             }
         }
         Some(found)
     }
 
-    /// Reports merges of something that is no mapping; a list of mappings is legal where the author chose the keys.
-    fn merges(&mut self, node: NodeId, lists: bool) {
+    /// Reports lists of merges: they are legal only where the author chose the keys. What cannot be merged at all is a fault
+    /// of the tree.
+    fn merged_lists(&mut self, node: NodeId) {
         let NodeKind::Mapping(entries) = &self.tree.node(node).kind else {
             return;
         };
         let tree = self.tree;
-        let is_merge = |key: NodeId| matches!(&tree.node(key).kind, NodeKind::Scalar(s) if s.text == "<<" && s.style == kitsoki_syntax::ScalarStyle::Plain);
+        let plain = kitsoki_syntax::ScalarStyle::Plain;
+        let is_merge =
+            |key: NodeId| matches!(&tree.node(key).kind, NodeKind::Scalar(s) if s.text == "<<" && s.style == plain);
         let is_mapping = |value: NodeId| matches!(tree.node(tree.resolve_alias(value)).kind, NodeKind::Mapping(_));
-        let wrong: Vec<NodeId> = entries
-            .iter()
-            .filter(|e| is_merge(e.key) && !is_mapping(e.value))
-            .filter(|e| match &tree.node(tree.resolve_alias(e.value)).kind {
-                NodeKind::Sequence(items) => !(lists && items.iter().all(|i| is_mapping(*i))),
-                _ => true,
-            })
-            .map(|e| e.value)
-            .collect();
-        for value in wrong {
-            self.wrong_kind(value, "a mapping to merge");
+        for entry in entries.iter().filter(|e| is_merge(e.key)) {
+            let value = tree.resolve_alias(entry.value);
+            if matches!(&tree.node(value).kind, NodeKind::Sequence(items) if items.iter().all(|i| is_mapping(*i))) {
+                self.wrong_kind(entry.value, "one mapping to merge");
+            }
         }
     }
 
@@ -326,7 +323,6 @@ impl<'t> Decoder<'t> {
         }
         self.findings
             .extend(decoding::merge_overwrites(self.tree, self.file, node));
-        self.merges(node, true);
         let mut found: Vec<NamedEntry> = Vec::new();
         let mut seen: rustc_hash::FxHashMap<SmolStr, Span> = rustc_hash::FxHashMap::default();
         for entry in self.tree.entries(node) {
@@ -450,8 +446,7 @@ impl<'t> Decoder<'t> {
                 })
             }
             Err(_) => {
-                self.findings
-                    .extend(decoding::not_an_int(self.tree, self.file, node, None));
+                self.findings.extend(decoding::not_an_int(self.tree, self.file, node));
                 None
             }
         }

@@ -8,17 +8,18 @@ pub(crate) const RULE: Rule = Rule {
     id: "int-overflow",
     level: Level::Error,
     summary: "an integer out of range",
-    fixable: Fixable::Never,
+    fixable: Fixable::Sometimes,
 };
 
-/// The integer at `span` does not fit.
-pub(crate) fn at(span: Span, written: &str) -> Diagnostic {
-    let quoted = written.starts_with(['"', '\'']);
+/// The integer at `span` does not fit; `quoted`: it is written as a text.
+pub(crate) fn at(span: Span, written: &str, quoted: bool) -> Diagnostic {
     let finding = RULE
         .at(span, "out of range")
         .message(format!("the integer {} is out of range", code(written)));
     if quoted {
-        finding.help("write a negative number without quotes")
+        finding
+            .help("a negative number in quotes is refused: write it without them")
+            .fix(Fix::replace(span, written).title("leave the quotes out"))
     } else {
         finding.help("an integer has 64 bits")
     }

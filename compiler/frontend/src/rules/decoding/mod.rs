@@ -11,11 +11,11 @@ mod element_no_kind;
 mod host_binding_form;
 mod ignored_key;
 mod int_overflow;
-mod key_not_text;
 mod list_item_invalid;
 mod merge_key_conflict;
 mod merge_overwrites;
 mod nested_when;
+mod non_string_key;
 mod number_becomes_text;
 mod number_truncated;
 mod off_ramp_form;
@@ -23,7 +23,7 @@ mod tag_value;
 mod unknown_key;
 mod view_form;
 mod view_template_file_exclusive;
-mod world_default_misspelt;
+mod world_inline_default;
 mod wrong_kind;
 mod yaml_alias_growth;
 mod yaml_alias_recursive;
@@ -44,7 +44,7 @@ pub const RULES: &[&Rule] = &[
     &host_binding_form::RULE,
     &ignored_key::RULE,
     &int_overflow::RULE,
-    &key_not_text::RULE,
+    &non_string_key::RULE,
     &list_item_invalid::RULE,
     &merge_key_conflict::RULE,
     &merge_overwrites::RULE,
@@ -56,7 +56,7 @@ pub const RULES: &[&Rule] = &[
     &unknown_key::RULE,
     &view_form::RULE,
     &view_template_file_exclusive::RULE,
-    &world_default_misspelt::RULE,
+    &world_inline_default::RULE,
     &wrong_kind::RULE,
     &yaml_alias_growth::RULE,
     &yaml_alias_recursive::RULE,
@@ -69,14 +69,15 @@ pub(crate) use choice_schema::RULE as CHOICE_SCHEMA;
 pub(crate) use duration_invalid::check as duration_invalid;
 pub(crate) use host_binding_form::at as host_binding_form;
 pub(crate) use ignored_key::{at as ignored_key, later_document};
-pub(crate) use key_not_text::at as key_not_text;
 pub(crate) use list_item_invalid::{
     blank as list_item_blank, form as list_item_form, no_label as list_item_no_label, null as list_item_null,
 };
+pub(crate) use non_string_key::at as non_string_key;
 pub(crate) use off_ramp_form::{at as off_ramp_form, key as off_ramp_key};
 pub(crate) use tag_value::at as lone_tag;
+pub(crate) use wrong_kind::RULE as WRONG_KIND;
 pub(crate) use yaml_alias_growth::at as alias_growth;
-pub(crate) use yaml_alias_recursive::at as alias_recursive;
+pub(crate) use yaml_alias_recursive::{RULE as YAML_ALIAS_RECURSIVE, at as alias_recursive};
 
 /// What a node is, in the author's words.
 fn found(tree: &Tree, node: NodeId) -> &'static str {
@@ -121,7 +122,7 @@ pub(crate) fn unknown_key(span: Span, key: &str, kind: &str, keys: &[&str], shap
 }
 
 /// An integer key holds something else.
-pub(crate) fn not_an_int(tree: &Tree, file: FileId, node: NodeId, source: Option<&str>) -> Option<Diagnostic> {
+pub(crate) fn not_an_int(tree: &Tree, file: FileId, node: NodeId) -> Option<Diagnostic> {
     let span = Span::new(file, tree.node(node).range);
     match &tree.node(node).kind {
         NodeKind::Error => None,
@@ -130,7 +131,7 @@ pub(crate) fn not_an_int(tree: &Tree, file: FileId, node: NodeId, source: Option
             let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
             let is_number = !digits.is_empty() && digits.parse::<f64>().is_ok();
             Some(if is_number {
-                int_overflow::at(span, source.unwrap_or(&scalar.text))
+                int_overflow::at(span, &scalar.text, scalar.style != kitsoki_syntax::ScalarStyle::Plain)
             } else {
                 wrong_kind::at(span, found(tree, node), "an integer")
             })
@@ -229,7 +230,7 @@ pub(crate) fn world_var_misspelt(cx: &Decoder<'_>, node: NodeId) -> Option<Diagn
     cx.tree().entries(node).into_iter().find_map(|entry| {
         let key = cx.scalar_text(cx.tree().resolve_alias(entry.key))?;
         let near = super::words::did_you_mean(&key, WorldVar::KEYS.iter().copied())?;
-        Some(world_default_misspelt::at(cx.span(entry.key), &key, near))
+        Some(world_inline_default::at(cx.span(entry.key), &key, near))
     })
 }
 

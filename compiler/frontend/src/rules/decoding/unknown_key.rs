@@ -4,8 +4,8 @@
 
 use kitsoki_syntax::Span;
 
-use super::super::prelude::*;
 use super::super::habits::meant;
+use super::super::prelude::*;
 use super::super::words::{did_you_mean, list};
 
 pub(crate) const RULE: Rule = Rule {

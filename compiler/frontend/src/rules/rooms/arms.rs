@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 
 use super::super::names;
 use super::super::prelude::*;
-use super::super::words;
 
 pub(crate) const UNREACHABLE: Rule = Rule {
     id: "unreachable-arm",
@@ -71,7 +70,6 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
             _ => "arms are tried in order, and the first whose guard holds is taken",
         }));
     }
-    let _ = words::list;
 }
 
 fn default_with_when(default: Span, guard: &Field<Text>) -> Diagnostic {

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     let name = room.name();
-    if name.made.is_some() || !room.room().origin.is_written() || leads_on(room) {
+    if name.made.is_some() || !room.room().origin.is_written() || leads_on(room) || is_faulty(room) {
         return;
     }
     out.push(
@@ -57,4 +57,14 @@ fn has_way(room: &Room) -> bool {
         || walk::effects(room)
             .iter()
             .any(|s| s.effect.target.is_some() || s.effect.emit_intent.is_some())
+}
+
+/// A part of the room could not be read: a way out may stand there.
+fn is_faulty(room: RoomCx<'_>) -> bool {
+    let span = room.room().span;
+    let errors = room.story.story.findings.iter().filter(|f| f.severity == Level::Error);
+    errors
+        .filter_map(|f| f.primary.as_ref())
+        .any(|p| p.span.file == span.file && span.range.contains_range(p.span.range))
+        || room.story.story.incomplete.other
 }

@@ -26,7 +26,9 @@ pub(crate) fn check<'a>(cx: &'a StoryCx<'a>, meant: &FxHashSet<Span>, out: &mut 
     let Some(root) = root.filter(|r| cx.rooms.contains_key(r.as_str())) else {
         return;
     };
-    if cx.story.incomplete.states || cx.story.incomplete.other {
+    // A part that could not be read may lead anywhere.
+    let faulty = cx.story.findings.iter().any(|f| f.severity == Level::Error);
+    if faulty || cx.story.incomplete.states || cx.story.incomplete.other {
         return;
     }
     let ways = Ways::of(cx);
@@ -96,7 +98,6 @@ impl Ways {
     fn of<'a>(cx: &'a StoryCx<'a>) -> Self {
         let mut to = vec![Vec::new(); cx.rooms.len()];
         let mut values: FxHashSet<SmolStr> = FxHashSet::default();
-        let mut templates = false;
         for (i, entry) in cx.rooms.values().enumerate() {
             let room = entry.room;
             let mut targets: Vec<&Text> = Vec::new();
@@ -129,18 +130,16 @@ impl Ways {
             let mut found: Vec<usize> = Vec::new();
             for target in targets {
                 if target.is_templated() || target.text.contains("{%") {
-                    templates = true;
                     quoted(&target.text, &mut values);
                 } else if let Some(at) = cx.rooms.get_index_of(full_path(&entry.path, &target.text).as_str()) {
                     found.push(at);
                 }
             }
-            found.extend(inside(cx, entry, &mut values));
+            found.extend(inside(cx, entry));
             if let Some(here) = here {
                 here.extend(found);
             }
         }
-        let _ = templates;
         for var in cx.story.manifest.world.iter().flat_map(|w| w.entries.iter()) {
             if let Some(default) = var.value.default_value() {
                 default.for_each_text(&mut |t| {
@@ -185,7 +184,7 @@ impl Ways {
 }
 
 /// The rooms that are entered together with a room: the one around it, its first child, its regions.
-fn inside(cx: &StoryCx<'_>, entry: &super::super::cx::RoomEntry<'_>, values: &mut FxHashSet<SmolStr>) -> Vec<usize> {
+fn inside(cx: &StoryCx<'_>, entry: &super::super::cx::RoomEntry<'_>) -> Vec<usize> {
     let mut found: Vec<usize> = entry.parent.into_iter().collect();
     let room = entry.room;
     let all_children = || {
@@ -199,15 +198,16 @@ fn inside(cx: &StoryCx<'_>, entry: &super::super::cx::RoomEntry<'_>, values: &mu
     };
     if room.ty.as_ref().is_some_and(|t| t.text == "parallel") {
         found.extend(all_children());
-    } else if let Some(initial) = &room.initial {
-        if initial.is_templated() || initial.text.contains("{%") {
-            let _ = &values;
-            found.extend(all_children());
-        } else {
-            found.extend(
-                cx.rooms
-                    .get_index_of(format!("{}.{}", entry.path, initial.text).as_str()),
-            );
+    } else {
+        let first = room
+            .initial
+            .as_ref()
+            .filter(|i| !i.is_templated() && !i.text.contains("{%"));
+        let path = first.map(|i| format!("{}.{}", entry.path, i.text));
+        match path.and_then(|p| cx.rooms.get_index_of(p.as_str())) {
+            Some(child) => found.push(child),
+            // Which child comes first is not known, or has been reported as missing.
+            None => found.extend(all_children()),
         }
     }
     found

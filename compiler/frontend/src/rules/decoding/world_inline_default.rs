@@ -1,11 +1,11 @@
-//! `world-default-misspelt`: a world variable whose only keys look like misspelt ones: the mapping itself becomes the default (`language` 2.7).
+//! `world-inline-default`: a world variable whose only keys look like misspelt ones: the mapping itself becomes the default (`language` 2.7).
 
 use kitsoki_syntax::Span;
 
 use super::super::prelude::*;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "world-default-misspelt",
+    id: "world-inline-default",
     level: Level::Warning,
     summary: "a world variable without any of its keys: the whole mapping is its default",
     fixable: Fixable::Always,

@@ -1,11 +1,11 @@
-//! `key-not-text`: a key such as `1:` or `true:` in a mapping with fixed keys. The reference reads the whole mapping as empty (`language` 2.6).
+//! `non-string-key`: a key such as `1:` or `true:` in a mapping with fixed keys. The reference reads the whole mapping as empty (`language` 2.6).
 
 use kitsoki_syntax::Span;
 
 use super::super::prelude::*;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "key-not-text",
+    id: "non-string-key",
     level: Level::Error,
     summary: "a key that is no text where keys are fixed",
     fixable: Fixable::Never,
