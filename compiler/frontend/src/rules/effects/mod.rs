@@ -67,7 +67,7 @@ pub const RULES: &[&Rule] = &[
     &with_provider_misplaced::RULE,
 ];
 
-pub(crate) use undeclared_world_key::{MissingKeys, RULE as UNDECLARED_WORLD_KEY, is_engine_key};
+pub(crate) use undeclared_world_key::{MissingKeys, RULE as UNDECLARED_WORLD_KEY, fold_prefix, is_engine_key};
 
 /// Everything that this group has to say about a story.
 ///

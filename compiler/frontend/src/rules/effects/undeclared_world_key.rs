@@ -3,7 +3,8 @@
 //! The world is not a closed schema: the reference reads such a key as nothing and writes it without a word. Every read
 //! and write of one missing key is one finding. Names that the engine owns are legal without a declaration.
 
-use kitsoki_syntax::TextRange;
+use kitsoki_syntax::{Span, TextRange};
+use rustc_hash::FxHashSet;
 
 use super::super::macros;
 use super::super::manifest::operations;
@@ -37,14 +38,19 @@ pub(crate) fn is_engine_key(key: &str) -> bool {
 pub(crate) struct MissingKeys<'a> {
     cx: &'a StoryCx<'a>,
     lost: Lost<'a>,
+    /// Places of which the fold of an import has said something.
+    told: FxHashSet<Span>,
 }
 
 impl<'a> MissingKeys<'a> {
     /// No uses yet.
     pub(crate) fn new(cx: &'a StoryCx<'a>) -> Self {
+        let imports = cx.story.findings.iter().filter(|f| f.rule.starts_with("import-"));
+        let told = imports.filter_map(|f| f.primary.as_ref()).map(|p| p.span).collect();
         Self {
             cx,
             lost: Lost::new(cx),
+            told,
         }
     }
 
@@ -59,6 +65,11 @@ impl<'a> MissingKeys<'a> {
     ) {
         let missing = !key.is_empty() && !is_engine_key(key) && self.cx.world_var(key).is_none();
         if !missing || text.made.is_some() || key.contains(['{', '$']) {
+            return;
+        }
+        // The fold has told what is wrong with a read of an import's key.
+        let place = range.map_or_else(|| self.cx.inside(text), |r| self.cx.place(text, r));
+        if self.told.contains(&place) {
             return;
         }
         self.lost.add(
@@ -171,7 +182,7 @@ impl<'a> MissingKeys<'a> {
                 .get(used.range.map_or(0..used.text.text.len(), Into::into))?
                 .to_owned();
             // A key that the child does not declare keeps its name in the fold; what it means has the prefix.
-            let prefix = prefix(cx, used.room);
+            let prefix = fold_prefix(cx, used.room);
             names::nearest(
                 spelling.strip_prefix(prefix.as_str()).unwrap_or(&spelling),
                 &prefix,
@@ -217,7 +228,7 @@ fn writes(effect: &Effect) -> Writes<'_> {
 }
 
 /// What the folds put in front of the keys that the story of a room declares: `k__j__`.
-fn prefix(cx: &StoryCx<'_>, room: &str) -> String {
+pub(crate) fn fold_prefix(cx: &StoryCx<'_>, room: &str) -> String {
     let Some(entry) = cx.rooms.get(room) else {
         return String::new();
     };

@@ -37,9 +37,10 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
         if inside || (kind.id == expr_construct::RULE.id && !told.is_empty()) {
             continue;
         }
-        let same = told
-            .iter()
-            .find(|(_, at)| out.get(*at).is_some_and(|f| f.message == error.message));
+        let same = told.iter().find(|(_, at)| {
+            out.get(*at)
+                .is_some_and(|f| f.message == super::in_author_words(item, &error.message))
+        });
         if let Some(first) = same.and_then(|(_, at)| out.get_mut(*at)) {
             *first = first.clone().label(item.place(cx, range), "here as well");
             continue;
@@ -171,7 +172,9 @@ fn one(
     kind: &'static Rule,
 ) -> Diagnostic {
     let place = item.place(cx, range);
-    let mut finding = rule.at(place, label(item, error, kind)).message(error.message.clone());
+    let mut finding = rule
+        .at(place, label(item, error, kind))
+        .message(super::in_author_words(item, &error.message));
     if let Some(help) = &error.help {
         finding = finding.help(help.clone());
     }

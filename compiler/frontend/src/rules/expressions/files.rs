@@ -105,7 +105,7 @@ fn prompt(cx: &StoryCx<'_>, file: SourceFile, passed: &Passed<'_>, out: &mut Vec
     }
     let references = template.references();
     template_unknown_namespace::unknown(&references, out, |r| (place(cx, file, r.root_range), true));
-    passed.check(cx, &references, out, |range| place(cx, file, range));
+    passed.check(cx, text, &references, out, |range| place(cx, file, range));
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for reference in references.iter().filter(|r| read(r)) {
         let root = reference.root.as_str();

@@ -152,6 +152,15 @@ fn helpers(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
+/// A message about a folded text without what the folds put before the names.
+fn in_author_words(item: &Item<'_>, message: &str) -> String {
+    let prefix = match item.room {
+        Some(room) if item.text().edits.is_some() => super::effects::fold_prefix(room.story, room.path()),
+        _ => return message.to_owned(),
+    };
+    if prefix.is_empty() { message.to_owned() } else { message.replace(prefix.as_str(), "") }
+}
+
 /// A range of a text from byte offsets.
 fn range(start: usize, end: usize) -> TextRange {
     let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).into();

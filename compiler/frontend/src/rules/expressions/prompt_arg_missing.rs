@@ -63,6 +63,7 @@ impl<'a> Passed<'a> {
     pub(super) fn check(
         &self,
         cx: &StoryCx<'_>,
+        text: &str,
         references: &[Reference],
         out: &mut Vec<Diagnostic>,
         place: impl Fn(TextRange) -> Span,
@@ -80,12 +81,18 @@ impl<'a> Passed<'a> {
             if names.iter().any(|n| n.as_str() == name) || !told.insert(name) {
                 continue;
             }
+            let near = did_you_mean(name, names.iter().map(|n| n.as_str()));
+            // A prompt that asks for its arguments, or gives them a fallback, can do without them.
+            if near.is_none()
+                && (text.contains("{% if") || text.contains("{%- if") || has_fallback(text, reference.range))
+            {
+                continue;
+            }
             let at = place(segment.range);
             let finding = RULE
                 .at(at, "renders as nothing")
                 .message(format!("no call passes the argument {} to this prompt", code(name)))
                 .label(cx.inside(self.named), "the prompt of this call");
-            let near = did_you_mean(name, names.iter().map(|n| n.as_str()));
             out.push(match near.and_then(|near| names.iter().find(|n| n.as_str() == near)) {
                 Some(near) => finding
                     .label(cx.inside(near), "an argument with a similar name")
@@ -94,4 +101,13 @@ impl<'a> Passed<'a> {
             });
         }
     }
+}
+
+/// Whether `??` or a default follows.
+fn has_fallback(text: &str, range: TextRange) -> bool {
+    let rest = text.get(usize::from(range.end())..).unwrap_or_default().trim_start();
+    rest.starts_with("??")
+        || rest
+            .strip_prefix('|')
+            .is_some_and(|r| r.trim_start().starts_with("default"))
 }

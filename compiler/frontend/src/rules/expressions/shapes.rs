@@ -36,6 +36,8 @@ impl<'a> Shapes<'a> {
         let mut flow = Flow {
             bound: FxHashMap::default(),
             unknown: FxHashSet::default(),
+            loose: FxHashSet::default(),
+            computed: FxHashSet::default(),
             schemas: FxHashMap::default(),
         };
         for call in calls {
@@ -62,7 +64,7 @@ impl<'a> Shapes<'a> {
             .flat_map(|w| w.entries.iter())
         {
             let name = entry.name.as_str();
-            let mut ty = declared(&entry.value);
+            let mut ty = flow.trusted(name, declared(&entry.value));
             if let Some((shape, origin)) = flow.shape(name, &entry.value, &ty) {
                 ty = shape;
                 origins.insert(name, origin);
@@ -115,6 +117,10 @@ struct Flow<'a> {
     bound: FxHashMap<&'a str, Vec<(Type, &'a Text)>>,
     /// Keys with a writer of whose values nothing is known.
     unknown: FxHashSet<&'a str>,
+    /// Keys with a bind of whose value nothing is known.
+    loose: FxHashSet<&'a str>,
+    /// Keys that are set to something else than a text.
+    computed: FxHashSet<&'a str>,
     schemas: FxHashMap<SmolStr, Type>,
 }
 
@@ -128,10 +134,31 @@ impl<'a> Flow<'a> {
                 .as_ref()
                 .and_then(|(ty, origin)| Some((at_path(ty, entry.value.as_str())?, *origin)));
             match typed {
-                Some((Type::Any, _)) | None => drop(self.unknown.insert(key)),
+                Some((Type::Any, _)) | None => {
+                    self.unknown.insert(key);
+                    self.loose.insert(key);
+                }
                 Some(typed) => self.bound.entry(key).or_default().push(typed),
             }
         }
+    }
+
+    /// The declared type, where everything that is written is known to have it: a bind converts nothing, and a value of
+    /// another kind makes the declaration a wish. Numbers and truth values are converted when they are set.
+    fn trusted(&self, key: &str, declared: Type) -> Type {
+        let simple = !matches!(declared, Type::Any | Type::Enum(_) | Type::Map(_));
+        let bound = self.bound.get(key).into_iter().flatten();
+        let other = |ty: &Type| match (&declared, ty) {
+            (Type::List(_), Type::List(_)) | (Type::String, Type::Enum(_)) => false,
+            (wanted, found) => wanted != found,
+        };
+        if simple && (self.loose.contains(key) || bound.map(|(ty, _)| ty).any(other)) {
+            return Type::Any;
+        }
+        if declared == Type::String && self.computed.contains(key) {
+            return Type::Any;
+        }
+        declared
     }
 
     /// Literal mappings add their fields; anything else says nothing about shapes.
@@ -146,6 +173,13 @@ impl<'a> Flow<'a> {
             };
             if !empty {
                 self.unknown.insert(entry.name.as_str());
+            }
+            match &entry.value.kind {
+                AnyKind::Text(text) if !text.is_templated() => {}
+                AnyKind::Text(text) if !starlark::is_sole_template(text.as_str()) => {}
+                AnyKind::Null => {}
+                // Another kind than text, or a value that keeps the kind of its expression.
+                _ => drop(self.computed.insert(entry.name.as_str())),
             }
         }
         for entry in effect
@@ -167,6 +201,9 @@ impl<'a> Flow<'a> {
             let file = cx.db.file(&path);
             file.contents(cx.db).text()?;
             return Some((of_sidecar(&starlark::sidecar::read(cx.db, file))?, script));
+        }
+        if call.verb.as_str() == "host.run" {
+            return Some((of_run(), call.verb));
         }
         let verb = call.agent_verb()?;
         let schema = match verb {
@@ -319,6 +356,18 @@ fn at_path(ty: &Type, path: &str) -> Option<Type> {
         };
     }
     Some(at)
+}
+
+/// What `host.run` answers.
+fn of_run() -> Type {
+    let mut map = MapType {
+        rest: Some(Type::Any),
+        ..MapType::default()
+    };
+    for (name, ty) in [("stdout", Type::String), ("ok", Type::Bool), ("exit_code", number())] {
+        map.fields.insert(SmolStr::new(name), ty);
+    }
+    Type::Map(Arc::new(map))
 }
 
 fn of_sidecar(sidecar: &Sidecar) -> Option<Type> {

@@ -5,7 +5,7 @@ use kitsoki_expr::{RefKind, Reference, Segment, Step};
 use kitsoki_syntax::TextRange;
 
 use super::super::prelude::*;
-use super::super::walk::Role;
+use super::super::walk::{Role, Scene};
 use super::super::words::{did_you_mean, list};
 use super::gather::{Item, Parsed};
 use super::shapes::Shapes;
@@ -30,7 +30,7 @@ pub(super) fn check<'a>(shapes: &mut Shapes<'a>, item: &Item<'a>, out: &mut Vec<
         out.extend(one(shapes, item, finding));
     }
     let told = found.iter().any(|f| matches!(f.kind, FindingKind::NotBool));
-    if item.site.role == Role::Guard && !told && never_bool(&ty) {
+    if item.site.role == Role::Guard && item.site.scene != Scene::View && !told && never_bool(&ty) {
         out.push(guard_not_bool::at(shapes.cx(), item));
     }
 }
@@ -49,6 +49,9 @@ fn never_bool(ty: &Type) -> bool {
 fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<Diagnostic> {
     let cx = shapes.cx();
     let view = matches!(item.parsed, Parsed::P(_));
+    // Guards of views take any value; those of a choice are only compiled as bools.
+    let truthy = item.site.role == Role::Truthy || (item.site.scene == Scene::View && item.site.key == "when");
+    let message = super::in_author_words(item, &found.message);
     let at = item.place(cx, found.range);
     match &found.kind {
         FindingKind::UnknownField { base, name, known } => {
@@ -56,7 +59,10 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
             let known: Vec<&str> = known.iter().map(smol_str::SmolStr::as_str).collect();
             let finding = unknown_field::RULE
                 .at(at, "no such field")
-                .message(format!("{} has no field {}", code(base), code(name)))
+                .message(super::in_author_words(
+                    item,
+                    &format!("{} has no field {}", code(base), code(name)),
+                ))
                 .label(cx.inside(origin), format!("this gives {} its shape", code(key)));
             Some(match did_you_mean(name, known.iter().copied()) {
                 Some(near) => finding
@@ -89,19 +95,21 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
                 None => finding,
             })
         }
+        // Who compares with nil expects it, whatever a declaration says.
+        FindingKind::ConstantComparison { .. } if item.slice(found.range).contains("nil") => None,
         FindingKind::ConstantComparison { always } => Some(
             constant_comparison::RULE
                 .at(at, if *always { "always true" } else { "always false" })
-                .message(found.message.clone()),
+                .message(message),
         ),
-        FindingKind::NotBool if view => None,
+        FindingKind::NotBool if view || truthy => None,
         FindingKind::NotBool => Some(
             guard_not_bool::RULE
                 .at(at, "no bool")
-                .message(found.message.clone())
+                .message(message)
                 .help("compare it with a value: a guard that yields anything but a bool or nothing fails"),
         ),
-        FindingKind::MaybeNil if view || item.site.role == Role::Truthy => None,
+        FindingKind::MaybeNil if view || truthy => None,
         FindingKind::MaybeNil => {
             let member = through_absent(cx, item, found.range);
             let rule = if member { &nil_member::RULE } else { &nil_operand::RULE };
@@ -110,12 +118,12 @@ fn one<'a>(shapes: &Shapes<'a>, item: &Item<'a>, found: &TypeFinding) -> Option<
             } else {
                 "compare it with `== true`, or give the key a default"
             };
-            Some(rule.at(at, "can be absent").message(found.message.clone()).help(help))
+            Some(rule.at(at, "can be absent").message(message).help(help))
         }
         FindingKind::BadOperand => Some(
             late_expression_error::RULE
                 .at(operator(cx, item, found), "fails when it is evaluated")
-                .message(found.message.clone()),
+                .message(message),
         ),
     }
 }
