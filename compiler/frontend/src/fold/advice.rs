@@ -10,6 +10,7 @@ use super::notice::text_range;
 use super::rename::world_references;
 use crate::pipeline::parse;
 use crate::rules::cx::place;
+use crate::rules::expressions::unused_values;
 use crate::rules::imports as rules;
 use crate::story::{ENGINE_WORLD_KEYS, RESERVED_WORLD_KEYS};
 use crate::surface::{Map, MapEntry, Text};
@@ -107,6 +108,10 @@ pub(super) fn unused(
                 child.alias,
                 fold.at(&own.name),
             ));
+            // What it would pass on becomes no effect, so nothing else looks at it.
+            for finding in exit.value.set.iter().flat_map(|set| unused_values(fold.db, &set.value)) {
+                fold.say(finding);
+            }
         }
     }
     let list = child.import.overrides.as_ref().and_then(|o| o.prompts.as_deref());

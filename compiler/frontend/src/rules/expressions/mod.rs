@@ -89,6 +89,7 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
     keys.add_writes();
     keys.add_lists();
     let mut shapes = shapes::Shapes::of_story(cx, calls);
+    let mut empty = never_populated::Empty::default();
     for item in &items {
         faults::report(cx, item, out);
         wrong_engine::check(cx, item, out);
@@ -101,12 +102,13 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
         else_if_ignored::check(cx, item, out);
         range_dot_in_text::check(cx, item, out);
         bare_identifier::check(cx, item, out);
-        never_populated::check(cx, item, out);
+        empty.add(cx, item);
         template_unknown_namespace::check(cx, item, out);
         precedence::check(cx, item, out);
         helpers(cx, item, out);
         types::check(&mut shapes, item, out);
     }
+    empty.report(out);
     let slots = slot_undeclared::Slots::of_story(cx);
     slots.check(cx, &items, out);
     slots.check_emits(cx, out);
@@ -118,6 +120,25 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
     }
     files::check(cx, calls, out);
     keys.report(out);
+}
+
+/// What is wrong with values that no effect ever renders: the projections of an exit that is never taken.
+pub(crate) fn unused_values(db: &dyn crate::db::Db, values: &crate::surface::Map<crate::surface::Any>) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for entry in &values.entries {
+        entry.value.for_each_text(&mut |text| {
+            if !text.is_templated() {
+                return;
+            }
+            for error in kitsoki_expr::check_t_load(text.as_str()) {
+                let finding = late_expression_error::RULE
+                    .at(super::cx::place(db, text, error.range), "fails if it is ever evaluated")
+                    .message(error.message);
+                out.push(finding.note("the Go implementation does not look at it as long as nothing leads here"));
+            }
+        });
+    }
+    out
 }
 
 /// The world keys that a text reads.

@@ -1,6 +1,12 @@
 //! `never-populated`: a root that nothing fills where the text is evaluated (`expressions` 7).
 
+use indexmap::IndexMap;
+use kitsoki_expr::{RefKind, Reference};
+use kitsoki_syntax::Span;
+
 use super::super::prelude::*;
+use super::super::walk::{Role, Scene};
+use super::gather::{Item, Parsed};
 
 pub(crate) const RULE: Rule = Rule {
     id: "never-populated",
@@ -9,27 +15,51 @@ pub(crate) const RULE: Rule = Rule {
     fixable: Fixable::Never,
 };
 
-use kitsoki_expr::{RefKind, Reference};
-use rustc_hash::FxHashSet;
-use smol_str::SmolStr;
+/// Uses that are shown as labels.
+const SHOWN: usize = 8;
 
-use super::super::walk::{Role, Scene};
-use super::gather::{Item, Parsed};
+/// Uses of empty roots, by chain.
+#[derive(Default)]
+pub(super) struct Empty<'a> {
+    uses: IndexMap<&'a str, (&'static str, Vec<Span>)>,
+}
 
-/// Checks the roots of one text.
-pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
-    if !item.is_written() {
-        return;
+impl<'a> Empty<'a> {
+    /// Collects the empty roots of one text.
+    pub(super) fn add(&mut self, cx: &StoryCx<'_>, item: &Item<'a>) {
+        if !item.is_written() {
+            return;
+        }
+        for reference in &item.references {
+            let Some(why) = empty(item, reference) else { continue };
+            let place = item.place(cx, reference.range);
+            let (_, places) = self
+                .uses
+                .entry(item.slice(reference.range))
+                .or_insert_with(|| (why, Vec::new()));
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
     }
-    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
-    for reference in &item.references {
-        let Some(why) = empty(item, reference) else { continue };
-        let chain = item.slice(reference.range);
-        if seen.insert(SmolStr::new(chain)) {
-            out.push(
-                RULE.at(item.place(cx, reference.range), "always empty here")
-                    .message(format!("{} is never filled: {why}", code(reference.root.as_str()))),
-            );
+
+    /// One finding per chain.
+    pub(super) fn report(self, out: &mut Vec<Diagnostic>) {
+        for (chain, (why, places)) in self.uses {
+            let Some((first, others)) = places.split_first() else {
+                continue;
+            };
+            let root = chain.split(['.', '[', '?']).next().unwrap_or(chain);
+            let mut finding = RULE
+                .at(*first, "always empty here")
+                .message(format!("{} is never filled: {why}", code(root)));
+            for other in others.iter().take(SHOWN) {
+                finding = finding.label(*other, "here as well");
+            }
+            if others.len() > SHOWN {
+                finding = finding.note(format!("{} uses in all", places.len()));
+            }
+            out.push(finding);
         }
     }
 }
