@@ -253,13 +253,15 @@ fn settings(cx: &AgentCx<'_>, agent: &mut Agent) -> Step {
         match variables::expand(cwd.as_str(), |name| cx.db.system().env(name)) {
             Ok(_) => {}
             Err(range) => {
+                let small = |n: usize| kitsoki_syntax::TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
+                let at = TextRange::new(small(range.start), small(range.end));
                 let name = cwd
                     .as_str()
                     .get(range)
                     .unwrap_or_default()
                     .trim_matches(['$', '{', '}'])
                     .to_owned();
-                return fail(rules::agent_cwd_unset_env(cwd.value.span, &name));
+                return fail(rules::agent_cwd_unset_env(place(cx.db, &cwd.value, at), &name));
             }
         }
     }
