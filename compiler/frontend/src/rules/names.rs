@@ -138,6 +138,11 @@ impl<'a> Lost<'a> {
         self.uses.entry(SmolStr::new(key)).or_default().push(lost);
     }
 
+    /// The missing names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.uses.keys().map(SmolStr::as_str)
+    }
+
     /// One finding per missing name of the kind of which `known` are declared.
     pub(crate) fn report(
         self,

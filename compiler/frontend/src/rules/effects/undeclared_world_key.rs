@@ -72,6 +72,11 @@ impl<'a> MissingKeys<'a> {
         if self.told.contains(&place) {
             return;
         }
+        // A name that the fold left as the child wrote it: `imports` says so.
+        let folded = prefix(self.cx, room);
+        if !folded.is_empty() && self.cx.world_var(&format!("{folded}{key}")).is_some() {
+            return;
+        }
         self.lost.add(
             key,
             Use {

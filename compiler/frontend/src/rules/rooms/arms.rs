@@ -35,6 +35,8 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
                 // What a macro adds is that macro's business.
                 continue;
             }
+            // A guard into which a template put a value of one phase is true here and false elsewhere.
+            let fixed = guard.is_none_or(|g| g.value.edits.is_none() && g.value.made.is_none());
             let asked = guard.map(|g| g.text.trim()).filter(|_| is_default.is_none());
             if let Some(winner) = wins {
                 hidden.push((arm, winner, "this arm always wins"));
@@ -42,15 +44,16 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
                 hidden.push((arm, *first, "the same guard stands here"));
             }
             match asked {
+                Some("true") if !fixed => {}
                 Some("true") | None if wins.is_none() => {
                     wins = Some(is_default.map_or_else(|| guard.map_or(arm.head, |g| g.span), |d| d.key));
                 }
-                Some(guard) => {
+                Some(guard) if fixed => {
                     guards
                         .entry(guard)
                         .or_insert(arm.when.as_ref().map_or(arm.head, |w| w.span));
                 }
-                None => {}
+                _ => {}
             }
         }
         let Some((first, winner, why)) = hidden.first() else {

@@ -3,6 +3,7 @@
 use kitsoki_diagnostics::{Diagnostic, Rule, code};
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use super::super::cx::StoryCx;
 use super::super::names::{self, Known, Lost, Near, Use, Words};
@@ -66,17 +67,24 @@ pub(crate) fn report<'a>(cx: &'a StoryCx<'a>, lost: Lost<'a>, out: &mut Vec<Diag
             at: Some(e.name),
         })
         .collect();
+    // Whoever names a room that is not found may have meant any room of that name.
+    let leaf = |path: &str| SmolStr::new(path.rsplit(['.', '/']).next().unwrap_or(path));
+    let lost_names: FxHashSet<SmolStr> = lost.names().map(leaf).collect();
+    let alike = cx.rooms.values().filter(|e| lost_names.contains(&leaf(&e.path)));
+    let mut meant: FxHashSet<Span> = alike.map(|e| e.name.span).collect();
     let words = Words {
         kind: "a room",
         kinds: "rooms",
     };
-    lost.report_with(
+    let near = lost.report_with(
         &words,
         &known,
         |finding, name, used| describe(cx, finding, name, used),
         |used| near(cx, used, &known),
         out,
-    )
+    );
+    meant.extend(near);
+    meant
 }
 
 fn describe(cx: &StoryCx<'_>, finding: Diagnostic, name: &str, used: &Use<'_>) -> Diagnostic {
