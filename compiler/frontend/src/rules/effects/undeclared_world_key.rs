@@ -73,7 +73,7 @@ impl<'a> MissingKeys<'a> {
             return;
         }
         // A name that the fold left as the child wrote it: `imports` says so.
-        let folded = prefix(self.cx, room);
+        let folded = fold_prefix(self.cx, room);
         if !folded.is_empty() && self.cx.world_var(&format!("{folded}{key}")).is_some() {
             return;
         }
