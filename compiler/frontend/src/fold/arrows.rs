@@ -99,6 +99,8 @@ impl RoomFold<'_, '_> {
                     let exit = exit.into();
                     let at = self.inside(text);
                     self.unmapped.entry(exit).or_default().push(at);
+                    // Said once; the arc stays, so that nobody looks for a room of this name.
+                    *text = text.with_text(".");
                 }
             }
             return;
