@@ -36,6 +36,10 @@ pub struct StoryCx<'a> {
     intents: Table<'a, Intent>,
     world: Table<'a, WorldVar>,
     agents: Table<'a, Agent>,
+    /// Places of the errors of loading, sorted.
+    faults: Vec<Span>,
+    /// What the fixes of misspelt keys would write.
+    misspelt: Vec<&'a str>,
 }
 
 /// Names of one kind with their declarations: a look-up must not read them all.
@@ -86,14 +90,44 @@ impl<'a> StoryCx<'a> {
                 }
             }
         }
+        let errors = story
+            .findings
+            .iter()
+            .filter(|f| f.severity == kitsoki_diagnostics::Level::Error);
+        let mut faults: Vec<Span> = errors.clone().filter_map(|f| Some(f.primary.as_ref()?.span)).collect();
+        faults.sort_by_key(|s| (s.file.0, s.range.start()));
+        let misspelt = errors
+            .filter(|f| f.rule == "unknown-key")
+            .flat_map(|f| f.fixes.iter().flat_map(|fix| fix.edits.iter()))
+            .map(|e| e.text.as_str())
+            .collect();
         Self {
             db,
             story,
             rooms,
+            faults,
+            misspelt,
             intents: table(story.manifest.intents.as_deref()),
             world: table(story.manifest.world.as_deref()),
             agents: table(story.manifest.agents.as_deref()),
         }
+    }
+
+    /// Whether an error of loading stands inside of `span`: what seems to be missing there may be misspelt.
+    #[must_use]
+    pub fn is_faulty(&self, span: Span) -> bool {
+        let from = self
+            .faults
+            .partition_point(|s| (s.file.0, s.range.start()) < (span.file.0, span.range.start()));
+        self.faults
+            .get(from)
+            .is_some_and(|s| s.file == span.file && s.range.start() <= span.range.end())
+    }
+
+    /// Whether a section of the manifest is there under a misspelt key: its names are unknown, nobody is blamed for them.
+    #[must_use]
+    pub fn lacks(&self, section: &str) -> bool {
+        self.misspelt.contains(&section)
     }
 
     /// Every room with a body, depth first, sorted by name at each level.

@@ -253,6 +253,14 @@ pub(crate) fn nearest_to<'a>(cx: &StoryCx<'_>, used: &Use<'_>, known: &[Known<'a
     let spelling = used.spelled(cx);
     // What a fold put in front of the author's name stands in front of every name that the author can mean.
     let prefix = used.name().strip_suffix(spelling.as_str())?;
+    if prefix.is_empty() {
+        // A name that does not exist in the child keeps its spelling in the fold.
+        let folded = super::effects::fold_prefix(cx, used.room);
+        let near = (!folded.is_empty()).then(|| nearest(spelling.trim(), &folded, known));
+        if let Some(near) = near.flatten() {
+            return Some(near);
+        }
+    }
     nearest(spelling.trim(), prefix, known)
 }
 

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) {
-    if cx.story.incomplete.agents {
+    if cx.story.incomplete.agents || cx.lacks("agents") {
         return;
     }
     let mut lost = Lost::new(cx);

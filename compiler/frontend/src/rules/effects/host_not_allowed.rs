@@ -20,7 +20,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
     let Some(hosts) = cx.story.manifest.hosts.as_deref().filter(|h| !h.is_empty()) else {
         return;
     };
-    if cx.story.incomplete.hosts {
+    if cx.story.incomplete.hosts || cx.lacks("hosts") {
         return;
     }
     let allowed: rustc_hash::FxHashSet<&str> = hosts.iter().map(Text::as_str).collect();
@@ -114,7 +114,7 @@ fn add_to_list(cx: &StoryCx<'_>, last: &Text, verb: &str) -> Fix {
 }
 
 /// The verbs that an engine brings (`hosts` 3), prefix handlers without their operations.
-const BUILTIN_VERBS: [&str; 41] = [
+pub(super) const BUILTIN_VERBS: [&str; 60] = [
     "host.run",
     "host.starlark.run",
     "host.agent.ask",
@@ -131,11 +131,14 @@ const BUILTIN_VERBS: [&str; 41] = [
     "host.chat.archive",
     "host.chat.create",
     "host.chat.rename",
+    "host.chat.suggest_title",
+    "host.chat.resolve_ref",
     "host.chat.drive",
     "host.transport.post",
     "host.append_to_file",
     "host.artifacts_dir",
     "host.inbox.add",
+    "host.jobs.answer_clarification",
     "host.fs.writable_dir",
     "host.local_files.ticket",
     "host.local_github.ticket",
@@ -145,15 +148,31 @@ const BUILTIN_VERBS: [&str; 41] = [
     "host.local",
     "host.git_worktree",
     "host.capsule_workspace",
+    "host.capsule_ci.project_checks",
     "host.cypilot_artifacts",
     "host.graph",
     "host.demo",
+    "host.ide.get_diagnostics",
+    "host.ide.get_selection",
+    "host.ide.get_open_editors",
+    "host.ide.open_file",
+    "host.ide.open_diff",
     "host.diff.open",
     "host.slidey.render",
     "host.contact_sheet",
     "host.video.frame",
     "host.workspace_manager.get",
+    "host.punch.verify",
+    "host.proposal.publish",
+    "host.dev.profile_setup",
+    "host.dev.onboarding",
+    "host.decomposition.update",
     "host.tour.plan",
     "host.tour.validate",
+    "host.product_journey.run",
+    "host.bakeoff.run",
+    "host.session_mining.run",
     "host.ui_qa.run",
+    "host.corpus.prove",
+    "host.corpus.freeze_receipt",
 ];

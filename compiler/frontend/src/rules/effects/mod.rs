@@ -12,6 +12,7 @@ mod effects_never_run;
 mod emit_intent_unreachable;
 mod emit_intent_with_target;
 mod host_not_allowed;
+mod host_unregistered;
 mod null_effect;
 mod on_error_dot;
 mod on_error_exit;
@@ -50,6 +51,7 @@ pub const RULES: &[&Rule] = &[
     &emit_intent_unreachable::RULE,
     &emit_intent_with_target::RULE,
     &host_not_allowed::RULE,
+    &host_unregistered::RULE,
     &null_effect::RULE,
     &on_error_dot::RULE,
     &on_error_exit::RULE,
@@ -108,6 +110,7 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec
         }
     }
     host_not_allowed::check(cx, &sites, out);
+    host_unregistered::check(cx, out);
     agent_undeclared::check(cx, &sites, out);
     provider_undeclared::check(cx, &sites, out);
     emit_intent_unreachable::check(cx, &sites, out);

@@ -14,7 +14,7 @@ pub(super) fn check(site: &Site<'_>, out: &mut Vec<Diagnostic>) {
     let effect = site.effect;
     let says_nothing = Effect::KEYS.iter().all(|key| effect.key_span(key).is_none());
     // A mapping without keys may stand there while somebody writes it; `null` and `{}` alike do nothing.
-    if says_nothing && effect.origin.is_written() {
+    if says_nothing && effect.origin.is_written() && !site.cx.is_faulty(effect.span) {
         out.push(
             RULE.at(effect.span, "nothing happens here")
                 .message("an effect does nothing"),

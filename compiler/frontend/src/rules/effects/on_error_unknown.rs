@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) -> FxHashSet<Span> {
-    if cx.story.incomplete.states {
+    if cx.story.incomplete.states || cx.lacks("states") {
         return FxHashSet::default();
     }
     let mut lost = Lost::new(cx);

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) {
     let providers = cx.story.manifest.providers.as_deref();
-    if cx.story.incomplete.other {
+    if cx.story.incomplete.other || cx.lacks("providers") {
         return;
     }
     let missing = |name: &str| !providers.is_some_and(|p| p.has(name));

@@ -172,7 +172,7 @@ impl<'a> MissingKeys<'a> {
     /// One finding per missing key.
     pub(crate) fn report(self, out: &mut Vec<Diagnostic>) {
         let cx = self.cx;
-        if cx.story.incomplete.world {
+        if cx.story.incomplete.world || cx.lacks("world") {
             return;
         }
         let known = names::of_map(cx.story.manifest.world.as_deref());

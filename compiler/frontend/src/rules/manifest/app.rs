@@ -22,7 +22,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
     let manifest = &cx.story.manifest;
     let Some(app) = &manifest.app else {
         // An `app` of the wrong shape has been reported as such.
-        if !cx.story.incomplete.other && !super::stands(cx, "app") {
+        if !cx.story.incomplete.other && !super::stands(cx, "app") && !cx.lacks("app") {
             let finding = ID_MISSING
                 .at(super::first_key(cx), "no `app:` block")
                 .message("the story has no `app:` block")

@@ -7,7 +7,7 @@ mod hosts_empty;
 mod interface_effect_unknown;
 pub(crate) mod operations;
 mod proposals;
-mod root;
+pub(crate) mod root;
 mod schema_file_missing;
 mod slots;
 mod world;

@@ -1,8 +1,6 @@
 //! Where a story begins (`language` D3, D4, 3.1).
 
-use super::super::names::{self, Known, Lost, Use, Words};
 use super::super::prelude::*;
-use super::super::rooms::targets;
 
 pub(crate) const INVALID: Rule = Rule {
     id: "root-invalid",
@@ -32,9 +30,9 @@ pub(crate) const INLINE_IGNORED: Rule = Rule {
     fixable: Fixable::Never,
 };
 
-pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
     let Some(root) = &cx.story.manifest.root else {
-        if !cx.story.incomplete.other && !super::stands(cx, "root") {
+        if !cx.story.incomplete.other && !super::stands(cx, "root") && !cx.lacks("root") {
             out.push(
                 INVALID
                     .at(super::first_key(cx), "no `root` here")
@@ -51,7 +49,8 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
                 .message("the story begins nowhere")
                 .note("the load accepts empty text; a session has no room to begin in"),
         ),
-        Root::Name(name) => unknown(cx, name, out),
+        // A name that is no room is found with the other lost targets.
+        Root::Name(_) => {}
         Root::Inline(_) => out.push(
             INLINE_IGNORED
                 .at(root.key, "this mapping means nothing")
@@ -72,41 +71,4 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
             });
         }
     }
-}
-
-fn unknown<'a>(cx: &'a StoryCx<'a>, name: &'a Text, out: &mut Vec<Diagnostic>) {
-    if cx.rooms.contains_key(name.as_str()) || cx.story.incomplete.states {
-        return;
-    }
-    let known: Vec<Known<'a>> = cx
-        .rooms
-        .values()
-        .filter(|e| e.name.made.is_none())
-        .map(|e| Known {
-            name: e.path.as_str(),
-            at: Some(e.name),
-        })
-        .collect();
-    let mut lost = Lost::new(cx);
-    lost.add(name.as_str(), Use::whole(name, "", &UNKNOWN, "the story begins here"));
-    let words = Words {
-        kind: "a room",
-        kinds: "rooms",
-    };
-    lost.report_with(
-        &words,
-        &known,
-        |finding, name, _| finding.message(format!("no room is called {}", code(name))),
-        |used| {
-            let path = targets::full_path("", used.text.as_str());
-            let dotted = known.iter().find(|k| k.name == path);
-            dotted
-                .map(|k| names::Near {
-                    spelling: k.name.to_owned(),
-                    at: k.at,
-                })
-                .or_else(|| names::nearest_to(cx, used, &known))
-        },
-        out,
-    );
 }

@@ -60,7 +60,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         if let Some(ty) = var
             .ty
             .as_ref()
-            .filter(|t| !t.is_blank() && !TYPES.contains(&word.as_str()))
+            .filter(|t| !t.is_blank() && !TYPES.contains(&t.as_str()))
         {
             let finding = unknown_word(cx, &TYPE_UNKNOWN, &ty.value, "type of a world key", &OFFERED);
             out.push(finding.note("the load accepts any word and converts nothing"));

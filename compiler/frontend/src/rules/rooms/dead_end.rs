@@ -61,10 +61,5 @@ fn has_way(room: &Room) -> bool {
 
 /// A part of the room could not be read: a way out may stand there.
 fn is_faulty(room: RoomCx<'_>) -> bool {
-    let span = room.room().span;
-    let errors = room.story.story.findings.iter().filter(|f| f.severity == Level::Error);
-    errors
-        .filter_map(|f| f.primary.as_ref())
-        .any(|p| p.span.file == span.file && span.range.contains_range(p.span.range))
-        || room.story.story.incomplete.other
+    room.story.is_faulty(room.room().span) || room.story.story.incomplete.other
 }

@@ -17,6 +17,9 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     let Some(intent) = room.intent(sink.as_str()) else {
         return;
     };
+    if room.story.is_faulty(intent.span) {
+        return;
+    }
     if let Some(wrong) = text_slot(intent) {
         let spelled = names::spelled(room.story, &sink.value);
         // A sink that a macro made is no fault of the room: the author's part is the intent.

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     for entry in room.room().on.iter().flat_map(|on| on.entries.iter()) {
-        if entry.value.is_empty() && entry.name.made.is_none() {
+        if entry.value.is_empty() && entry.name.made.is_none() && !room.story.is_faulty(entry.value.span) {
             let name = names::spelled(room.story, &entry.name);
             out.push(
                 RULE.at(entry.name.span, "nothing happens")

@@ -15,7 +15,7 @@ use crate::surface::{AnyKind, ElementKind, Text};
 
 /// Finds every use and reports the missing names.
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
-    if cx.story.incomplete.intents {
+    if cx.story.incomplete.intents || cx.lacks("intents") {
         return;
     }
     let mut lost = Lost::new(cx);

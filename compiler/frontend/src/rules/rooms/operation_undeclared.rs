@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
     let operations = cx.story.manifest.operations.as_deref();
-    if cx.story.incomplete.operations {
+    if cx.story.incomplete.operations || cx.lacks("operations") {
         return;
     }
     let declared: rustc_hash::FxHashSet<&str> = operations.into_iter().flat_map(Map::names).collect();

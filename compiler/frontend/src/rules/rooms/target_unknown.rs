@@ -6,7 +6,8 @@
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
 
-use super::super::names::Lost;
+use super::super::manifest::root::UNKNOWN as UNKNOWN_ROOT;
+use super::super::names::{Lost, Use};
 use super::super::prelude::*;
 use super::super::walk;
 use super::targets;
@@ -21,8 +22,14 @@ pub(crate) const RULE: Rule = Rule {
 /// Returns the declarations that were meant by a lost target: nobody is told that nothing leads to them.
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHashSet<Span> {
     let mut lost = Lost::new(cx);
-    if cx.story.incomplete.states {
+    if cx.story.incomplete.states || cx.lacks("states") {
         return FxHashSet::default();
+    }
+    // The root is a path as it is written: a slash is no dot there.
+    let root = cx.story.manifest.root.as_ref().and_then(|r| r.value.name());
+    if let Some(root) = root.filter(|r| !r.text.is_empty() && !cx.rooms.contains_key(r.as_str())) {
+        let used = Use::whole(root, "", &UNKNOWN_ROOT, "the story begins here");
+        lost.add(root.as_str(), used);
     }
     for room in cx.rooms() {
         let arcs = room

@@ -124,12 +124,28 @@ fn near<'a>(cx: &'a StoryCx<'a>, used: &Use<'a>, known: &[Known<'a>]) -> Option<
     if written.starts_with("..") {
         return relative(cx, used, &written);
     }
+    // A root with slashes.
+    let dotted = written.replace('/', ".");
+    if let Some(exact) = known.iter().find(|k| used.room.is_empty() && k.name == dotted) {
+        return Some(Near {
+            spelling: dotted,
+            at: exact.at,
+        });
+    }
     let bare = written.trim_start_matches("./");
     // A sibling or a child of that name: the author thought of a relative name.
     if let Some(near) = family(cx, used, bare) {
         return Some(near);
     }
-    let prefix = text.as_str().strip_suffix(written.as_str()).unwrap_or_default();
+    // A name that does not exist in a child keeps its spelling in the fold; what it means stands below the import.
+    let around = cx
+        .room(used.room)
+        .and_then(|r| r.chain().find(|r| r.room().import_alias.is_some()));
+    let wrapper = around.map(|r| format!("{}.", r.path())).unwrap_or_default();
+    let prefix = match text.as_str().strip_suffix(written.as_str()) {
+        Some("") | None => wrapper.as_str(),
+        Some(prefix) => prefix,
+    };
     if let Some(near) = names::nearest(&written.replace('/', "."), prefix, known) {
         return Some(near);
     }

@@ -26,8 +26,9 @@ pub(crate) fn check<'a>(cx: &'a StoryCx<'a>, meant: &FxHashSet<Span>, out: &mut 
     let Some(root) = root.filter(|r| cx.rooms.contains_key(r.as_str())) else {
         return;
     };
-    // A part that could not be read may lead anywhere.
-    let faulty = cx.story.findings.iter().any(|f| f.severity == Level::Error);
+    // A part that could not be read, or a target that leads nowhere, may have led here.
+    let lost = out.iter().any(|f| f.rule == "target-unknown");
+    let faulty = lost || cx.story.findings.iter().any(|f| f.severity == Level::Error);
     if faulty || cx.story.incomplete.states || cx.story.incomplete.other {
         return;
     }

@@ -163,6 +163,9 @@ fn slot_exists<'a>(
     out: &mut Vec<Diagnostic>,
 ) -> bool {
     let slots = intent.slots.as_deref();
+    if room.story.is_faulty(intent.span) {
+        return true;
+    }
     if slots.is_some_and(|s| s.has(slot.as_str())) {
         return true;
     }
