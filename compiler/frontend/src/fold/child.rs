@@ -262,7 +262,9 @@ impl<'a> Fold<'a, '_> {
         };
         let version = story.manifest.app.as_ref().and_then(|a| a.version.as_ref());
         let text = version.map_or("", |v| v.as_str());
-        let fault = version::check(text, constraint.as_str()).err()?;
+        let Err(fault) = version::check(text, constraint.as_str()) else {
+            return Some(());
+        };
         let own = version
             .map(|v| v.value.span)
             .or(story.manifest.app.as_ref().map(|a| a.key));
