@@ -1,8 +1,8 @@
 //! Walks over a room: its effects and its texts, each with the role of its position (`language` 6.1).
 
 use crate::surface::{
-    Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Map, Prerequisite, Room, Text, View,
-    ViewForm,
+    Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Made, Map, Prerequisite, Room, Text,
+    View, ViewForm,
 };
 
 /// Where an effect stands in its room.
@@ -139,11 +139,20 @@ pub struct TextSite<'a> {
 type Push<'p, 'a> = &'p mut dyn FnMut(&'a Text, Role, &'static str);
 
 /// Every text of a room (not of its children) that has a language, in a fixed order: prerequisites, view, arcs by sorted
-/// intent, effects.
+/// intent, effects. Those of arcs that the fallback copied are left out.
 pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
     let mut out = Vec::new();
     let mut part = |scene, intent, f: &mut dyn FnMut(Push<'_, 'a>)| {
-        f(&mut |text, role, key| out.push(TextSite { text, role, key, effect: None, intent, scene }));
+        f(&mut |text, role, key| {
+            out.push(TextSite {
+                text,
+                role,
+                key,
+                effect: None,
+                intent,
+                scene,
+            })
+        });
     };
     part(Scene::View, None, &mut |mut push| {
         for p in room.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
@@ -163,6 +172,9 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
         }
     });
     for entry in room.on.as_deref().map(Map::sorted).unwrap_or_default() {
+        if is_copy(&entry.name) {
+            continue;
+        }
         for arc in entry.value.iter() {
             part(Scene::Guard, Some(&entry.name), &mut |mut push| {
                 opt(&arc.when, Role::Guard, "when", &mut push);
@@ -170,21 +182,38 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
                 opt(&arc.guard_hint, Role::Literal, "guard_hint", &mut push);
             });
             if let Some(view) = &arc.view {
-                part(Scene::View, Some(&entry.name), &mut |mut push| view_texts(view, &mut push));
+                part(Scene::View, Some(&entry.name), &mut |mut push| {
+                    view_texts(view, &mut push)
+                });
             }
         }
     }
     for site in effects(room) {
-        effect_texts(site, &mut out);
+        if !site.intent.is_some_and(is_copy) {
+            effect_texts(site, &mut out);
+        }
     }
     out
+}
+
+/// Whether the free-form fallback copied an arc here. Its texts are those of the source, which is looked at once: a story
+/// with one long arc and many rooms would cost their product.
+fn is_copy(intent: &Text) -> bool {
+    intent.made == Some(Made::Fallback)
 }
 
 /// The texts of one effect, nested effects not included.
 pub fn effect_texts<'a>(site: EffectSite<'a>, out: &mut Vec<TextSite<'a>>) {
     let effect = site.effect;
     let mut push = |text: &'a Text, role, key| {
-        out.push(TextSite { text, role, key, effect: Some(site), intent: site.intent, scene: Scene::Effect });
+        out.push(TextSite {
+            text,
+            role,
+            key,
+            effect: Some(site),
+            intent: site.intent,
+            scene: Scene::Effect,
+        });
     };
     opt(&effect.when, Role::Guard, "when", &mut push);
     for entry in effect.set.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
@@ -325,8 +354,16 @@ fn choice_texts<'a>(choice: &'a Choice, push: &mut impl FnMut(&'a Text, Role, &'
     for entry in choice.0.fields.as_deref().into_iter().flat_map(|f| f.entries.iter()) {
         let field = &entry.value;
         leaf(&field.when, Role::Guard, "when", push);
-        let readonly = field.readonly.as_ref().is_some_and(|r| r.value.kind == AnyKind::Bool(true));
-        leaf(&field.expr, if readonly { Role::Expr } else { Role::LateExpr }, "expr", push);
+        let readonly = field
+            .readonly
+            .as_ref()
+            .is_some_and(|r| r.value.kind == AnyKind::Bool(true));
+        leaf(
+            &field.expr,
+            if readonly { Role::Expr } else { Role::LateExpr },
+            "expr",
+            push,
+        );
         leaf(&field.hint, Role::View, "hint", push);
         for (text, key) in [
             (&field.min, "min"),
