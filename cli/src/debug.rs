@@ -60,11 +60,23 @@ fn eval(batch: &Utf8PathBuf) -> miette::Result<Exit> {
         if line.trim().is_empty() {
             continue;
         }
-        let case: Json = serde_json::from_str(&line).map_err(|e| miette!("line {number} is no JSON: {e}"))?;
+        let case = match serde_json::from_str::<Json>(&line).or_else(|_| serde_json::from_str(&whole(&line))) {
+            Ok(case) => case,
+            Err(error) => match shallow_id(&line).filter(|_| error.to_string().contains("recursion limit")) {
+                // Too deep to be read is an answer, too.
+                Some(id) => {
+                    let fault = json!({ "class": "depth", "message": "the line is nested too deeply" });
+                    let text = format!("{}\n", json!({ "id": id, "error": fault }));
+                    out.write_all(text.as_bytes()).into_diagnostic()?;
+                    continue;
+                }
+                None => return Err(miette!("`{batch}`, line {number} is no JSON: {error}")),
+            },
+        };
         let id = case
             .get("id")
             .cloned()
-            .ok_or_else(|| miette!("line {number} has no `id`"))?;
+            .ok_or_else(|| miette!("`{batch}`, line {number} has no `id`"))?;
         // A fault of ours is an answer of this line only.
         let answer = std::panic::catch_unwind(|| answer(&case))
             .unwrap_or_else(|_| json!({ "error": { "class": "internal", "message": "kitsoki itself failed" } }));
@@ -81,6 +93,48 @@ fn eval(batch: &Utf8PathBuf) -> miette::Result<Exit> {
             return Err(miette!("the output cannot be written: {error}"));
         }
     }
+}
+
+/// The line with escapes of half a surrogate pair replaced: JSON allows them, no text can hold them.
+fn whole(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find("\\") {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let unit = |text: &str| {
+            let digits = text.strip_prefix("\\u").and_then(|t| t.get(..4))?;
+            u32::from_str_radix(digits, 16).ok()
+        };
+        let length = match unit(escape) {
+            Some(0xd800..=0xdbff) => match escape.get(6..).and_then(unit) {
+                Some(0xdc00..=0xdfff) => 12,
+                _ => {
+                    out.push_str("\\ufffd");
+                    rest = escape.get(6..).unwrap_or_default();
+                    continue;
+                }
+            },
+            Some(0xdc00..=0xdfff) => {
+                out.push_str("\\ufffd");
+                rest = escape.get(6..).unwrap_or_default();
+                continue;
+            }
+            Some(_) => 6,
+            None => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
+        };
+        out.push_str(escape.get(..length).unwrap_or(escape));
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The `id` of a line that cannot be read as a whole, when it is a plain text near its beginning.
+fn shallow_id(line: &str) -> Option<String> {
+    let at = line.find("\"id\"")?;
+    let rest = line.get(at + 4..)?.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    rest.split('"').next().filter(|id| !id.contains('\\')).map(str::to_owned)
 }
 
 fn answer(case: &Json) -> Json {
@@ -110,5 +164,22 @@ fn yaml(text: &str, kind: Option<&str>) -> Json {
             "start": u32::from(failure.range.start()),
             "end": u32::from(failure.range.end()),
         }}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{shallow_id, whole};
+
+    #[test]
+    fn half_a_surrogate_pair_becomes_the_replacement_character() {
+        assert_eq!(whole(r#"{"a": "\ud800x\udc00"}"#), r#"{"a": "\ufffdx\ufffd"}"#);
+        assert_eq!(whole(r#"{"a": "\ud83d\ude00\\ud800"}"#), r#"{"a": "\ud83d\ude00\\ud800"}"#);
+    }
+
+    #[test]
+    fn a_line_that_is_too_deep_still_has_its_id() {
+        assert_eq!(shallow_id(r#"{"suite": "x", "id": "deep", "env": [[["#).as_deref(), Some("deep"));
+        assert_eq!(shallow_id("[[["), None);
     }
 }

@@ -71,7 +71,7 @@ pub fn agent(findings: &[Diagnostic], sources: &dyn Sources, files: usize, again
                     at.column,
                     at.end_line,
                     at.end_column,
-                    serde_json::Value::String(edit.text.clone())
+                    one_line(&serde_json::Value::String(edit.text.clone()).to_string())
                 );
             }
         }

@@ -7,7 +7,6 @@ use crate::expr::lexer::Op;
 use crate::value::{List, ListKind, Native, Value};
 
 /// `a == b`: numbers by value, lists element by element, maps by identity of structure; other kinds differ.
-#[expect(clippy::float_cmp, reason = "the language compares exactly")]
 pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Int(_) | Value::Uint(_), Value::Int(_) | Value::Uint(_)) => a.as_int() == b.as_int(),

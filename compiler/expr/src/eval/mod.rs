@@ -73,7 +73,7 @@ pub(crate) fn to_int(value: &Value) -> Outcome<i64> {
 pub(crate) fn truncate(value: f64) -> i64 {
     // 2^63 as a double: the first value that does not fit.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    if value.is_nan() || value >= LIMIT || value < -LIMIT {
+    if value.is_nan() || !(-LIMIT..LIMIT).contains(&value) {
         return i64::MIN;
     }
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked above")]

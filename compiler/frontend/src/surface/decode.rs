@@ -28,8 +28,8 @@ pub struct Decoder<'t> {
     budget: usize,
 }
 
-/// Nodes that one file may have after its aliases are followed.
-const NODE_BUDGET: usize = 20_000_000;
+/// Nodes that the aliases of one file may add to it.
+const ALIAS_BUDGET: usize = 300_000;
 
 /// Where the reader is, when another rule than the usual one speaks about a wrong shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +112,8 @@ impl<'t> Decoder<'t> {
             findings: Vec::new(),
             open: Vec::new(),
             shapes: Vec::new(),
-            budget: NODE_BUDGET,
+            // A node is counted once where it is entered and once where it is read freely.
+            budget: tree.len().saturating_mul(2).saturating_add(ALIAS_BUDGET),
         }
     }
 

@@ -14,6 +14,6 @@ pub(crate) const RULE: Rule = Rule {
 /// The limit was reached at `span`.
 pub(crate) fn at(span: Span) -> Diagnostic {
     RULE.at(span, "reading stops here")
-        .message("the aliases of this file multiply it beyond 20 million nodes")
+        .message("the aliases of this file multiply it by more than 300,000 nodes")
         .help("write the repeated parts once, or as files that are included")
 }
