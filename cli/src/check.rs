@@ -243,13 +243,3 @@ fn rendered(args: &CheckArgs, report: &Report, sources: &SessionSources) -> Stri
 fn all_rules() -> Registry {
     rules::registry()
 }
-
-/// Texts of the files of a report by id, for comparisons.
-#[must_use]
-pub fn texts(session: &Session, files: &[SourceFile], sources: &SessionSources) -> BTreeMap<FileId, String> {
-    files
-        .iter()
-        .map(|f| f.file_id(&session.db))
-        .map(|id| (id, sources.text(id).to_owned()))
-        .collect()
-}

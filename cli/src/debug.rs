@@ -133,8 +133,16 @@ fn whole(line: &str) -> String {
 /// The `id` of a line that cannot be read as a whole, when it is a plain text near its beginning.
 fn shallow_id(line: &str) -> Option<String> {
     let at = line.find("\"id\"")?;
-    let rest = line.get(at + 4..)?.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-    rest.split('"').next().filter(|id| !id.contains('\\')).map(str::to_owned)
+    let rest = line
+        .get(at + 4..)?
+        .trim_start()
+        .strip_prefix(':')?
+        .trim_start()
+        .strip_prefix('"')?;
+    rest.split('"')
+        .next()
+        .filter(|id| !id.contains('\\'))
+        .map(str::to_owned)
 }
 
 fn answer(case: &Json) -> Json {
@@ -174,12 +182,18 @@ mod tests {
     #[test]
     fn half_a_surrogate_pair_becomes_the_replacement_character() {
         assert_eq!(whole(r#"{"a": "\ud800x\udc00"}"#), r#"{"a": "\ufffdx\ufffd"}"#);
-        assert_eq!(whole(r#"{"a": "\ud83d\ude00\\ud800"}"#), r#"{"a": "\ud83d\ude00\\ud800"}"#);
+        assert_eq!(
+            whole(r#"{"a": "\ud83d\ude00\\ud800"}"#),
+            r#"{"a": "\ud83d\ude00\\ud800"}"#
+        );
     }
 
     #[test]
     fn a_line_that_is_too_deep_still_has_its_id() {
-        assert_eq!(shallow_id(r#"{"suite": "x", "id": "deep", "env": [[["#).as_deref(), Some("deep"));
+        assert_eq!(
+            shallow_id(r#"{"suite": "x", "id": "deep", "env": [[["#).as_deref(),
+            Some("deep")
+        );
         assert_eq!(shallow_id("[[["), None);
     }
 }

@@ -21,7 +21,9 @@ pub fn answer(case: &Json) -> Json {
 fn expression(text: &str, guard: bool, env: &Env) -> Json {
     let mode = if guard { Mode::Guard } else { Mode::Value };
     match compile_expr(text, mode) {
-        Err(errors) => errors.first().map_or_else(|| json!({"compile_error": true}), |error| failure("eval_error", error)),
+        Err(errors) => errors
+            .first()
+            .map_or_else(|| json!({"compile_error": true}), |error| failure("eval_error", error)),
         Ok(program) if guard => match program.eval_guard(env) {
             Ok(value) => json!({"value": value}),
             Err(error) => failure("eval_error", &error),
@@ -61,7 +63,11 @@ fn pongo(text: &str, env: &Env) -> Json {
 }
 
 fn failure(run: &str, error: &ExprError) -> Json {
-    let key = if error.stage == Stage::Compile { "compile_error" } else { run };
+    let key = if error.stage == Stage::Compile {
+        "compile_error"
+    } else {
+        run
+    };
     json!({key: {
         "class": error.class.as_str(),
         "message": error.message,
@@ -95,11 +101,12 @@ fn to_json(value: &Value) -> Json {
         Value::Str(text) => json!(text.as_str()),
         Value::List(list) if list.kind() == ListKind::NilStrings => Json::Null,
         Value::List(list) => Json::Array(list.iter().map(to_json).collect()),
-        Value::Map(map) => Json::Object(map.iter().map(|(key, value)| (key.to_string(), to_json(value))).collect()),
-        Value::Native(native) => match native {
-            Native::Run { id, turn } => json!({"id": id.as_str(), "turn": turn}),
-            _ => Json::Null,
-        },
+        Value::Map(map) => Json::Object(
+            map.iter()
+                .map(|(key, value)| (key.to_string(), to_json(value)))
+                .collect(),
+        ),
+        Value::Native(Native::Run { id, turn }) => json!({"id": id.as_str(), "turn": turn}),
         _ => Json::Null,
     }
 }

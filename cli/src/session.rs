@@ -22,8 +22,6 @@ pub struct Session {
 
 /// What was found in one story.
 pub struct Checked {
-    /// The manifest.
-    pub root: SourceFile,
     /// Its findings; `None` after a fault of the compiler itself.
     pub findings: Option<Vec<Diagnostic>>,
     /// The files that were read.
@@ -108,12 +106,10 @@ impl Session {
             };
             match std::panic::catch_unwind(AssertUnwindSafe(run)) {
                 Ok((findings, files)) => Checked {
-                    root,
                     findings: Some(findings),
                     files,
                 },
                 Err(_) => Checked {
-                    root,
                     findings: None,
                     files: vec![root],
                 },

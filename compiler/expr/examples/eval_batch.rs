@@ -1,7 +1,5 @@
 //! Answers batches of small texts, one JSON object a line on standard input: the protocol of `debug eval`.
 
-#![expect(clippy::print_stdout, reason = "standard output is the protocol")]
-
 use std::io::{BufRead as _, Write as _};
 use std::process::ExitCode;
 

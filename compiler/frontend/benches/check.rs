@@ -3,6 +3,14 @@
 //! The shipped stories are the default. `KITSOKI_BENCH_STORY=path/to/app.yaml` measures another story; its edits are made
 //! in its own texts (the first prose, guard and room that are found).
 
+#![allow(missing_docs)]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a bench without its story has nothing to measure"
+)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,23 +27,36 @@ fn main() {
 
 fn shipped() -> Vec<Utf8PathBuf> {
     let root = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../stories"));
-    let mut found: Vec<_> =
-        root.read_dir_utf8().expect("stories").flatten().map(|e| e.path().join("app.yaml")).filter(|p| p.is_file()).collect();
+    let mut found: Vec<_> = root
+        .read_dir_utf8()
+        .expect("stories")
+        .flatten()
+        .map(|e| e.path().join("app.yaml"))
+        .filter(|p| p.is_file())
+        .collect();
     found.sort();
     found
 }
 
 fn subject() -> Utf8PathBuf {
     match std::env::var("KITSOKI_BENCH_STORY") {
-        Ok(path) => Utf8PathBuf::from(path).canonicalize_utf8().expect("KITSOKI_BENCH_STORY"),
-        Err(_) => shipped().into_iter().find(|p| p.as_str().contains("dev-story")).expect("dev-story"),
+        Ok(path) => Utf8PathBuf::from(path)
+            .canonicalize_utf8()
+            .expect("KITSOKI_BENCH_STORY"),
+        Err(_) => shipped()
+            .into_iter()
+            .find(|p| p.as_str().contains("dev-story"))
+            .expect("dev-story"),
     }
 }
 
 #[divan::bench]
 fn cold_check_of_the_shipped_stories() -> usize {
     let db = Database::new(Arc::new(RealSystem));
-    shipped().iter().map(|path| pipeline::findings(&db, db.file(path)).len()).sum()
+    shipped()
+        .iter()
+        .map(|path| pipeline::findings(&db, db.file(path)).len())
+        .sum()
 }
 
 #[divan::bench]
@@ -69,7 +90,14 @@ impl Editing {
                 Some((f.path(&db).clone(), text.clone(), change(&text)?))
             })
             .expect("a file with a place for the edit");
-        Self { db, overlay, root, file, texts: [before, Arc::from(after)], turn: 0 }
+        Self {
+            db,
+            overlay,
+            root,
+            file,
+            texts: [before, Arc::from(after)],
+            turn: 0,
+        }
     }
 
     fn step(&mut self) -> usize {
@@ -111,7 +139,9 @@ fn guard(bencher: Bencher) {
 
 #[divan::bench]
 fn new_state(bencher: Bencher) {
-    edited(bencher, |t| behind(t, "\nstates:\n", "  bench_room: { terminal: true }\n"));
+    edited(bencher, |t| {
+        behind(t, "\nstates:\n", "  bench_room: { terminal: true }\n")
+    });
 }
 
 /// Prints how many queries run after each edit, once.
@@ -132,7 +162,9 @@ fn queries_run_again() {
     let edits: [(&str, Edit); 3] = [
         ("prose", |t| behind(t, "description: \"", "More prose. ")),
         ("guard", |t| behind(t, "when: \"", "true && ")),
-        ("new state", |t| behind(t, "\nstates:\n", "  bench_room: { terminal: true }\n")),
+        ("new state", |t| {
+            behind(t, "\nstates:\n", "  bench_room: { terminal: true }\n")
+        }),
     ];
     for (name, edit) in edits {
         let files = pipeline::story(&db, db.file(&root)).files.clone();

@@ -3,7 +3,7 @@
 use super::rename::world_references;
 use super::room::RoomFold;
 use crate::rules::imports as rules;
-use crate::surface::{Effect, ExitMapping, ImportExit, Field, List, Made, MapEntry, Room, Text};
+use crate::surface::{Effect, ExitMapping, Field, ImportExit, List, Made, MapEntry, Room, Text};
 
 /// What carries a target.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -64,7 +64,12 @@ fn trimmed(text: &Text) -> Text {
     let start = name.len() - name.trim_start().len();
     let end = start + name.trim().len();
     let around = [(0..start, String::new()), (end..name.len(), String::new())];
-    text.replaced(&around.into_iter().filter(|(range, _)| !range.is_empty()).collect::<Vec<_>>())
+    text.replaced(
+        &around
+            .into_iter()
+            .filter(|(range, _)| !range.is_empty())
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn script(db: &dyn Db, text: &Text, path: &Utf8PathBuf) -> Result<(), Box<Diagnostic>> {

@@ -126,10 +126,11 @@ impl<'a, 'l> RoomFold<'a, 'l> {
                 &mut routing.room_chat,
                 &mut routing.plan_accept_intent,
                 &mut routing.plan_refine_intent,
-            ] {
-                if let Some(lane) = lane {
-                    names.intent(&mut lane.value);
-                }
+            ]
+            .into_iter()
+            .flatten()
+            {
+                names.intent(&mut lane.value);
             }
             self.untouched_path(&routing.pending_plan_path);
         }
@@ -270,10 +271,8 @@ impl<'a, 'l> RoomFold<'a, 'l> {
 
     /// The block of a workbench that the root expands later: its default names are written out (`imports` 6.7).
     fn workbench(&mut self, room: &str, bench: &mut Workbench) {
-        for agent in [&mut bench.agent, &mut bench.off_ramp_agent] {
-            if let Some(agent) = agent {
-                self.names().agent(&mut agent.value);
-            }
+        for agent in [&mut bench.agent, &mut bench.off_ramp_agent].into_iter().flatten() {
+            self.names().agent(&mut agent.value);
         }
         let head = bench.head;
         let slot = bench

@@ -62,10 +62,8 @@ fn parse(text: &str) -> Option<Version> {
     // What stands behind a hyphen or a plus is cut off: a pre-release equals its release.
     let text = text.split(['-', '+']).next().unwrap_or_default();
     let mut parts = [0_i64; 3];
-    let mut count = 0;
-    for part in text.split('.') {
-        *parts.get_mut(count)? = part.parse().ok()?;
-        count += 1;
+    for (at, part) in text.split('.').enumerate() {
+        *parts.get_mut(at)? = part.parse().ok()?;
     }
     let [major, minor, patch] = parts;
     Some(Version(major, minor, patch))

@@ -6,10 +6,16 @@
 /// The key of `keys` that is meant by a word from elsewhere.
 #[must_use]
 pub fn meant<'k>(word: &str, keys: &[&'k str]) -> Option<&'k str> {
-    let folded: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let folded: String = word
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
     keys.iter().copied().find(|key| {
         let habits = HABITS.iter().filter(|(of, _)| of == key);
-        habits.flat_map(|(_, words)| words.split(' ')).any(|habit| habit == folded)
+        habits
+            .flat_map(|(_, words)| words.split(' '))
+            .any(|habit| habit == folded)
     })
 }
 
@@ -18,14 +24,23 @@ const HABITS: &[(&str, &str)] = &[
     // Rooms and arcs.
     ("target", "to goto next dest destination state transitionto href then"),
     ("when", "if guard cond condition unless onlyif predicate where"),
-    ("default", "else otherwise fallback isdefault value initial init defaults defaultvalue"),
+    (
+        "default",
+        "else otherwise fallback isdefault value initial init defaults defaultvalue",
+    ),
     ("effects", "effect actions action do then run steps onselect"),
     ("guard_hint", "hint message reason guardmessage hinttext"),
     ("on", "transitions events arcs intents handlers actions edges"),
-    ("on_enter", "enter entry onentry onenter onstart entryactions begin before"),
+    (
+        "on_enter",
+        "enter entry onentry onenter onstart entryactions begin before",
+    ),
     ("view", "views text template render screen body content display"),
     ("description", "desc summary doc docs about help text comment details"),
-    ("relevant_world", "world vars variables relevantvars context relevantworld uses"),
+    (
+        "relevant_world",
+        "world vars variables relevantvars context relevantworld uses",
+    ),
     ("terminal", "final end finish isfinal done last"),
     ("initial", "start entry initialstate begin first root"),
     ("states", "children state rooms nodes substates"),
@@ -45,7 +60,10 @@ const HABITS: &[(&str, &str)] = &[
     ("on_error", "catch onfail onfailure error fail rescue onerror"),
     ("once", "onlyonce runonce single"),
     ("background", "async job detach parallel"),
-    ("on_complete", "ondone oncompleted complete finally onfinish onsuccess done"),
+    (
+        "on_complete",
+        "ondone oncompleted complete finally onfinish onsuccess done",
+    ),
     ("emit_intent", "emit intent emits trigger fire dispatch send raise"),
     ("say", "print echo log says narrate message"),
     ("id", "name key identifier uid"),

@@ -397,7 +397,7 @@ impl<'t> Decoder<'t> {
     /// The text of a scalar by the conversions of `language` 2.4, without a finding.
     #[must_use]
     pub fn scalar_text(&self, node: NodeId) -> Option<SmolStr> {
-        self.tree.as_string(node).ok().map(SmolStr::from)
+        self.tree.as_string(node).ok()
     }
 
     /// A text.
@@ -412,7 +412,7 @@ impl<'t> Decoder<'t> {
                     self.findings
                         .push(decoding::number_becomes_text(self.tree, self.file, node, &text));
                 }
-                Some(Text::new(SmolStr::from(text), self.span(node)))
+                Some(Text::new(text, self.span(node)))
             }
             Err(_) => {
                 self.wrong_kind(node, "a text");

@@ -172,7 +172,7 @@ impl Surface for PhaseEntry {
                 if let Some(list) = List::decode(cx, value, key) {
                     on_enter = Some(Field { key, value: list });
                 }
-crate::rules::phases::phase_on_enter_invalid::adopt(cx.findings.get_mut(before..).unwrap_or_default());
+                crate::rules::phases::phase_on_enter_invalid::adopt(cx.findings.get_mut(before..).unwrap_or_default());
             }
         }
         Some(Self {

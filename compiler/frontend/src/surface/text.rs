@@ -2,7 +2,7 @@
 
 use std::sync::Arc as Shared;
 
-use kitsoki_syntax::{FileId, Span, TextRange, TextSize};
+use kitsoki_syntax::{Span, TextRange, TextSize};
 use smol_str::SmolStr;
 
 /// Which part of the compiler made a node that nobody wrote.
@@ -71,10 +71,11 @@ impl Origin {
     }
 }
 
-/// A place that no file has: for nodes that come from the program itself.
+/// A place that no file has, for tests.
+#[cfg(test)]
 #[must_use]
 pub(crate) fn nowhere() -> Span {
-    Span::start_of(FileId(u32::MAX))
+    Span::start_of(kitsoki_syntax::FileId(u32::MAX))
 }
 
 /// One replacement that a fold or a macro made inside of a text.
@@ -444,7 +445,7 @@ mod tests {
     use super::*;
 
     fn text(s: &str) -> Text {
-        Text::new(s, nowhere())
+        Text::new(s, Span::start_of(kitsoki_syntax::FileId(0)))
     }
 
     fn range(a: usize, b: usize) -> TextRange {

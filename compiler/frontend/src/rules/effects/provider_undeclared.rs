@@ -27,10 +27,10 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         .flat_map(|a| a.entries.iter())
     {
         let provider = agent.value.provider.as_ref().map(|p| &p.value);
-        if let Some(name) = provider.filter(|p| !p.text.is_empty() && !p.is_templated()) {
-            if missing(name.as_str()) {
-                lost.add(name.as_str(), Use::whole(name, "", &RULE, "no such provider"));
-            }
+        if let Some(name) = provider.filter(|p| !p.text.is_empty() && !p.is_templated())
+            && missing(name.as_str())
+        {
+            lost.add(name.as_str(), Use::whole(name, "", &RULE, "no such provider"));
         }
     }
     for site in sites.iter().filter(|s| !s.in_effects) {

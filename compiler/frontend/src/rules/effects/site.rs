@@ -1,9 +1,7 @@
 //! One effect with its surroundings: what every rule of this group looks at.
 
-use kitsoki_diagnostics::code;
 use kitsoki_syntax::Span;
 
-use super::super::names;
 use super::super::walk::{self, EffectSite};
 use super::super::{RoomCx, StoryCx};
 use crate::surface::{Effect, Text};
@@ -65,19 +63,6 @@ impl<'a> Site<'a> {
     /// Dotted path of the room; empty in a proposal.
     pub(crate) fn path(&self) -> &'a str {
         self.room.map_or("", |r| r.path())
-    }
-
-    /// "in room `x`", for messages.
-    pub(crate) fn place_words(&self) -> String {
-        match (self.room, self.intent) {
-            (None, _) => "in a proposal".to_owned(),
-            (Some(room), None) => format!("in room {}", code(&names::spelled(self.cx, room.name()))),
-            (Some(room), Some(intent)) => format!(
-                "on arc {} of room {}",
-                code(&names::spelled(self.cx, intent)),
-                code(&names::spelled(self.cx, room.name()))
-            ),
-        }
     }
 
     /// The actions of the effect with their keys, in the order in which the engine looks for them (`language` 3.10). Empty

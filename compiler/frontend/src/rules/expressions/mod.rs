@@ -123,7 +123,10 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
 }
 
 /// What is wrong with values that no effect ever renders: the projections of an exit that is never taken.
-pub(crate) fn unused_values(db: &dyn crate::db::Db, values: &crate::surface::Map<crate::surface::Any>) -> Vec<Diagnostic> {
+pub(crate) fn unused_values(
+    db: &dyn crate::db::Db,
+    values: &crate::surface::Map<crate::surface::Any>,
+) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for entry in &values.entries {
         entry.value.for_each_text(&mut |text| {
@@ -148,7 +151,9 @@ fn reads<'a>(item: &Item<'a>, keys: &mut MissingKeys<'a>) {
         if reference.root != "world" || reference.kind != RefKind::Read || reference.local {
             continue;
         }
-        let Some(segment) = reference.path.first() else { continue };
+        let Some(segment) = reference.path.first() else {
+            continue;
+        };
         let Some(name) = segment.name() else { continue };
         let range = slot_undeclared::inner(item, segment.range);
         keys.add(name, item.text(), Some(range), room, "read here, declared nowhere");
@@ -162,12 +167,16 @@ fn helpers(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     for reference in &item.references {
-        let helper = matches!(reference.kind, RefKind::Call(_)) && names::HELPERS.iter().any(|h| h.name == reference.root);
+        let helper =
+            matches!(reference.kind, RefKind::Call(_)) && names::HELPERS.iter().any(|h| h.name == reference.root);
         if helper {
             out.push(
                 late_expression_error::RULE
                     .at(item.place(cx, reference.root_range), "unset outside of views")
-                    .message(format!("{} works in views only: here the call fails", kitsoki_diagnostics::code(&reference.root))),
+                    .message(format!(
+                        "{} works in views only: here the call fails",
+                        kitsoki_diagnostics::code(&reference.root)
+                    )),
             );
         }
     }
@@ -179,7 +188,11 @@ fn in_author_words(item: &Item<'_>, message: &str) -> String {
         Some(room) if item.text().edits.is_some() => super::effects::fold_prefix(room.story, room.path()),
         _ => return message.to_owned(),
     };
-    if prefix.is_empty() { message.to_owned() } else { message.replace(prefix.as_str(), "") }
+    if prefix.is_empty() {
+        message.to_owned()
+    } else {
+        message.replace(prefix.as_str(), "")
+    }
 }
 
 /// A range of a text from byte offsets.
@@ -193,7 +206,9 @@ fn braces(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = text.get(at..).and_then(|t| t.find("{{")).map(|o| at + o + 2) {
-        let Some(len) = text.get(open..).and_then(|t| t.find("}}")) else { break };
+        let Some(len) = text.get(open..).and_then(|t| t.find("}}")) else {
+            break;
+        };
         found.extend(text.get(open..open + len).map(|inside| (open, inside)));
         at = open + len + 2;
     }

@@ -33,10 +33,10 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<D
     views(cx, &mut named);
     let mut missing: IndexMap<Utf8PathBuf, Vec<Named<'a>>> = IndexMap::new();
     for name in named {
-        if !name.paths.iter().any(|p| exists(cx, p)) {
-            if let Some(first) = name.paths.first() {
-                missing.entry(first.clone()).or_default().push(name);
-            }
+        if !name.paths.iter().any(|p| exists(cx, p))
+            && let Some(first) = name.paths.first()
+        {
+            missing.entry(first.clone()).or_default().push(name);
         }
     }
     for (path, mut uses) in missing {

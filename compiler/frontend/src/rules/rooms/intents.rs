@@ -11,7 +11,7 @@ use super::{
     contextual_routing_intent_undeclared, default_intent_undeclared, intent_undeclared, media_intent_unknown,
     menu_unknown_intent, prerequisite_action_intent_undeclared,
 };
-use crate::surface::{AnyKind, ElementKind, Text};
+use crate::surface::{ElementKind, Text};
 
 /// Finds every use and reports the missing names.
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
@@ -73,14 +73,15 @@ fn names<'a>(room: RoomCx<'a>, lost: &mut Lost<'a>) {
             &routing.room_chat,
             &routing.plan_accept_intent,
             &routing.plan_refine_intent,
-        ] {
-            if let Some(lane) = lane {
-                add(
-                    &lane.value,
-                    &contextual_routing_intent_undeclared::RULE,
-                    "no such intent",
-                );
-            }
+        ]
+        .into_iter()
+        .flatten()
+        {
+            add(
+                &lane.value,
+                &contextual_routing_intent_undeclared::RULE,
+                "no such intent",
+            );
         }
     }
     for prerequisite in body.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
@@ -191,12 +192,4 @@ fn near<'a>(cx: &'a StoryCx<'a>, used: &Use<'a>, known: &[Known<'a>]) -> Option<
 
 fn is_engine(known: &Known<'_>) -> bool {
     known.at.is_none_or(|t| t.made.is_some())
-}
-
-/// The text of a free value that is a name, not a template.
-pub(crate) fn literal(value: &crate::surface::Any) -> Option<&Text> {
-    match &value.kind {
-        AnyKind::Text(text) if !text.is_blank() && !text.is_templated() => Some(text),
-        _ => None,
-    }
 }

@@ -50,17 +50,18 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHas
                 );
             }
         }
-        if let Some(target) = room.room().timeout.as_ref().and_then(|t| t.target.as_ref()) {
-            if target.text != "." && is_path(&target.value) {
-                targets::check(
-                    cx,
-                    &target.value,
-                    room.path(),
-                    &RULE,
-                    "this timeout leads nowhere",
-                    &mut lost,
-                );
-            }
+        if let Some(target) = room.room().timeout.as_ref().and_then(|t| t.target.as_ref())
+            && target.text != "."
+            && is_path(&target.value)
+        {
+            targets::check(
+                cx,
+                &target.value,
+                room.path(),
+                &RULE,
+                "this timeout leads nowhere",
+                &mut lost,
+            );
         }
         for site in walk::effects(room.room()) {
             let jumps = site.on_complete > 0 && !site.in_effects;

@@ -23,15 +23,13 @@ const fn rule(id: &'static str, summary: &'static str) -> Rule {
 
 pub(super) fn check(cx: &StoryCx<'_>, element: &Element, out: &mut Vec<Diagnostic>) {
     match &element.kind {
-        ElementKind::List(list) => {
-            if list.items.as_ref().is_none_or(|i| i.is_empty()) {
-                let at = list.items.as_ref().map_or(element.head, |i| i.value.span);
-                out.push(
-                    LIST_EMPTY
-                        .at(at, "nothing to show")
-                        .message("a list needs at least one item"),
-                );
-            }
+        ElementKind::List(list) if list.items.as_ref().is_none_or(|i| i.is_empty()) => {
+            let at = list.items.as_ref().map_or(element.head, |i| i.value.span);
+            out.push(
+                LIST_EMPTY
+                    .at(at, "nothing to show")
+                    .message("a list needs at least one item"),
+            );
         }
         ElementKind::Kv(kv) => pairs(cx, element, kv, out),
         ElementKind::Banner(banner) => {

@@ -51,10 +51,11 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
             view_choice_in_block::check(view, out);
             for (element, in_block) in view.elements() {
                 elements::check(cx, element, out);
-                if let ElementKind::Choice(choice) = &element.kind {
-                    if !in_block && choice_schema::check(cx, choice, out) {
-                        choice_slots::check(room, choice, out);
-                    }
+                if let ElementKind::Choice(choice) = &element.kind
+                    && !in_block
+                    && choice_schema::check(cx, choice, out)
+                {
+                    choice_slots::check(room, choice, out);
                 }
             }
         }
