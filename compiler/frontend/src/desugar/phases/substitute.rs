@@ -244,7 +244,7 @@ mod tests {
         let text = "a {{ tpl.x }} {% if tpl.y %} {{ open";
         let found: Vec<&str> = blocks(text).into_iter().map(|(b, _)| &text[b]).collect();
         assert_eq!(found, ["{{ tpl.x }}", "{% if tpl.y %}"]);
-        assert_eq!(single_braces("{id}_{a b}_{x"), [0..4]);
+        assert_eq!(single_braces("{id}_{a b}_{x"), std::slice::from_ref(&(0..4)));
     }
 
     #[test]
