@@ -21,6 +21,12 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
     let mut told: Vec<(TextRange, usize)> = Vec::new();
     let mut errors: Vec<&ExprError> = item.refused.iter().chain(&item.late).collect();
     errors.sort_by_key(|e| kind(item, e).id == expr_construct::RULE.id);
+    // A misspelt tag leaves its block open, or its end alone: that is the same mistake.
+    let misspelt =
+        |e: &ExprError| e.class == ErrorClass::UnknownTag && !names::TAGS.iter().any(|t| t.name == item.slice(e.range));
+    if matches!(item.parsed, Parsed::P(_)) && errors.iter().any(|e| misspelt(e)) {
+        errors.retain(|e| misspelt(e) || e.class == ErrorClass::UnknownFilter);
+    }
     for error in errors {
         let foreign = match item.parsed {
             Parsed::P(_) => None,

@@ -20,6 +20,7 @@ mod files;
 mod foreign;
 mod gather;
 mod guard_not_bool;
+mod hyphen;
 mod late_expression_error;
 mod late_template_error;
 mod never_populated;
@@ -95,6 +96,12 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
         wrong_engine::check(cx, item, out);
         template_in_literal::check(cx, item, out);
         bare_value_expression::check(cx, item, out);
+        if let Some((range, key)) = hyphen::find(cx, item).filter(|_| item.is_written()) {
+            if item.refused.is_empty() {
+                out.push(hyphen::report(cx, item, range, &key));
+            }
+            continue;
+        }
         reads(item, &mut keys);
         if !item.is_sound() {
             continue;

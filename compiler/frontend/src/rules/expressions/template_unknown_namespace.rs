@@ -32,7 +32,7 @@ pub(super) fn unknown(references: &[Reference], out: &mut Vec<Diagnostic>, place
     for reference in references {
         let name = reference.root.as_str();
         let lower = name.to_ascii_lowercase();
-        let known = names::ROOTS_P.iter().chain(names::HELPERS).any(|n| n.name == lower)
+        let known = names::ROOTS_P.iter().chain(names::HELPERS).any(|n| n.name == name)
             || matches!(
                 lower.as_str(),
                 "forloop" | "loop" | "true" | "false" | "none" | "nil" | "null" | "block"
