@@ -42,6 +42,9 @@ pub struct StoryCx<'a> {
     misspelt: Vec<&'a str>,
 }
 
+/// A room that is still to be entered: its path, its declaration, the index of the room around it.
+type Waiting<'a> = (SmolStr, &'a MapEntry<std::sync::Arc<Room>>, Option<usize>);
+
 /// Names of one kind with their declarations: a look-up must not read them all.
 type Table<'a, T> = rustc_hash::FxHashMap<&'a str, &'a MapEntry<T>>;
 
@@ -66,11 +69,7 @@ impl<'a> StoryCx<'a> {
         let mut rooms = IndexMap::new();
         if let Some(states) = &story.manifest.states {
             // An explicit stack: nesting depth is the author's.
-            let mut stack: Vec<(
-                SmolStr,
-                &'a crate::surface::MapEntry<std::sync::Arc<Room>>,
-                Option<usize>,
-            )> = Vec::new();
+            let mut stack: Vec<Waiting<'a>> = Vec::new();
             push_sorted(&mut stack, "", &states.value, None);
             while let Some((path, entry, parent)) = stack.pop() {
                 let at = rooms.len();
@@ -287,11 +286,7 @@ pub fn place(db: &dyn Db, text: &Text, range: TextRange) -> Span {
 }
 
 fn push_sorted<'a>(
-    stack: &mut Vec<(
-        SmolStr,
-        &'a crate::surface::MapEntry<std::sync::Arc<Room>>,
-        Option<usize>,
-    )>,
+    stack: &mut Vec<Waiting<'a>>,
     path: &str,
     states: &'a Map<std::sync::Arc<Room>>,
     parent: Option<usize>,
