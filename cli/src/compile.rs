@@ -1,10 +1,9 @@
 //! `kitsoki compile`: what a story becomes, stage by stage.
 
+use kitsoki_compiler::emit;
 use kitsoki_compiler::pipeline;
-use kitsoki_compiler::surface::Surface as _;
 use kitsoki_diagnostics::{Level, render};
 use miette::miette;
-use serde_json::{Value as Json, json};
 
 use crate::app::Exit;
 use crate::args::{CompileArgs, EmitFormat, Stage};
@@ -40,22 +39,23 @@ pub fn run(args: &CompileArgs) -> miette::Result<Exit> {
         output::error(&render::summary(&errors, files.len()));
         return Ok(Exit::Findings);
     }
-    let text = match (args.emit, args.format) {
-        (Stage::Desugared, EmitFormat::Json) => {
-            let story = pipeline::story(&session.db, root);
-            document("desugared", story.manifest.emit())
-        }
-        (Stage::Folded, EmitFormat::Json) => document("folded", pipeline::loaded(&session.db, root).manifest.emit()),
-        (Stage::Surface, EmitFormat::Json) => document("surface", pipeline::package(&session.db, root).manifest.emit()),
-        _ => return Err(miette!("this form is not there yet")),
+    let request = emit::Request {
+        stage: match args.emit {
+            Stage::Surface => emit::Stage::Surface,
+            Stage::Folded => emit::Stage::Folded,
+            Stage::Desugared => emit::Stage::Desugared,
+            Stage::Ir => emit::Stage::Ir,
+        },
+        format: match args.format {
+            EmitFormat::Text => emit::Format::Text,
+            EmitFormat::Json => emit::Format::Json,
+            EmitFormat::Yaml => emit::Format::Yaml,
+        },
+        room: args.room.clone(),
+        diff: args.diff,
+        within: Some(session.here.clone()),
     };
+    let text = emit::emit(&session.db, root, &request).map_err(|e| miette!("{e}"))?;
     output::print(&text)?;
     Ok(Exit::Clean)
-}
-
-fn document(stage: &str, story: Json) -> String {
-    format!(
-        "{}\n",
-        json!({ "schema": 1, "stage": stage, "story": story, "origins": [] })
-    )
 }

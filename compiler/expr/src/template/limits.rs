@@ -9,7 +9,7 @@ pub(crate) const MAX_OUTPUT: usize = 64 << 20;
 /// Parentheses, brackets and arguments inside each other in a pongo expression.
 pub(crate) const MAX_EXPRESSION: usize = 60;
 /// Bodies, calls and expressions inside each other while a pongo template runs.
-pub(crate) const MAX_RUN_DEPTH: u32 = 400;
+pub(crate) const MAX_RUN_DEPTH: u32 = 100;
 /// Files that include each other.
 pub(crate) const MAX_INCLUDES: usize = 30;
 /// Bytes of text that one rendering may make, shown or not.
