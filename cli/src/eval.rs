@@ -45,7 +45,6 @@ fn braces(text: &str, as_text: bool, env: &Env) -> Json {
     }
     match template.render(env) {
         Ok(Rendered::Text(text)) => json!({"text": text}),
-        Ok(Rendered::Value(Value::Str(text))) => json!({"text": text.as_str()}),
         Ok(Rendered::Value(value)) => valued(&value),
         Err(error) => failure("render_error", &error),
     }

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use kitsoki_compiler::db::{Contents, Database, Db, OverlaySystem, RealSystem, SourceFile, normalize};
+use kitsoki_compiler::db::{Contents, Database, Db, OverlaySystem, SourceFile, normalize};
 use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Diagnostic;
 use rayon::prelude::*;
+
+use crate::machine::Machine;
 
 /// A database over the real files, seen from the current directory.
 pub struct Session {
@@ -41,7 +43,7 @@ impl Session {
         let here = Utf8PathBuf::from_path_buf(here)
             .map_err(|p| miette::miette!("the name of the current directory is not UTF-8: {}", p.display()))?;
         Ok(Self {
-            db: Database::new(Arc::new(RealSystem)),
+            db: Database::new(Arc::new(Machine::new(&here))),
             here,
             overlay: None,
         })
@@ -53,7 +55,7 @@ impl Session {
     /// As [`Self::new`].
     pub fn with_overlay() -> miette::Result<Self> {
         let session = Self::new()?;
-        let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
+        let overlay = Arc::new(OverlaySystem::new(Arc::new(Machine::new(&session.here))));
         Ok(Self {
             db: Database::new(overlay.clone()),
             overlay: Some(overlay),
