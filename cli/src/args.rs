@@ -189,6 +189,12 @@ pub struct DebugArgs {
 /// Tools for the people who build kitsoki.
 #[derive(Subcommand, Debug)]
 pub enum DebugCommand {
+    /// Call host handlers, each in an empty folder, one JSON object a line
+    Host {
+        /// File of JSON lines; `-` is standard input
+        #[arg(long)]
+        batch: Utf8PathBuf,
+    },
     /// Run calls of host.starlark.run, one JSON object a line
     Starlark {
         /// File of JSON lines; `-` is standard input

@@ -17,6 +17,10 @@ use crate::args::{DebugArgs, DebugCommand};
 pub fn run(args: &DebugArgs) -> miette::Result<Exit> {
     match &args.command {
         DebugCommand::Eval { batch } => eval(batch),
+        DebugCommand::Host { batch } => {
+            kitsoki_hosts::batch::batch(lines(batch)?, std::io::stdout().lock()).map_err(|e| miette!("{e}"))?;
+            Ok(Exit::Clean)
+        }
         DebugCommand::Starlark { batch } => {
             kitsoki_starlark::batch::batch(lines(batch)?, std::io::stdout().lock()).map_err(|e| miette!("{e}"))?;
             Ok(Exit::Clean)

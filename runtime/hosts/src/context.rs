@@ -1,0 +1,84 @@
+//! Everything that a handler may reach beyond its arguments: places, variables, time, the session, its stores.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::call::Data;
+use crate::cancel::Cancel;
+use crate::environment::Environment;
+use crate::services::Services;
+
+/// The surroundings of a call.
+#[derive(Clone)]
+pub struct Context {
+    /// The folder that relative paths count from: an absolute path. Handlers never look at the process's own.
+    pub current: PathBuf,
+    /// The folder of the running story; absent when no story runs.
+    pub story: Option<PathBuf>,
+    /// The folders in which scripts are looked for before [`Self::story`]: its overlays.
+    pub overlays: Vec<PathBuf>,
+    /// Where the session keeps its files: prompts, transcripts. Absent outside of a session.
+    pub session_folder: Option<PathBuf>,
+    /// Variables, for handlers and for the programs they start.
+    pub environment: Environment,
+    /// The session's id; empty outside of one.
+    pub session: String,
+    /// The room that dispatches, as a dotted path; empty outside of a session.
+    pub room: String,
+    /// The world as it was when the call was dispatched; empty for a background job.
+    pub world: Data,
+    /// Cancellation and deadline.
+    pub cancel: Cancel,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// Stores and connections.
+    pub services: Services,
+}
+
+impl Context {
+    /// The context of a call outside of any session: nothing is wired.
+    pub fn bare(current: impl Into<PathBuf>, environment: Environment) -> Self {
+        Self {
+            current: current.into(),
+            story: None,
+            overlays: Vec::new(),
+            session_folder: None,
+            environment,
+            session: String::new(),
+            room: String::new(),
+            world: Data::new(),
+            cancel: Cancel::new(),
+            clock: Arc::new(SystemClock),
+            services: Services::default(),
+        }
+    }
+
+    /// A path of an argument as a whole path, cleaned of `.` and `..`.
+    pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
+        crate::place::cleaned(&self.current.join(path))
+    }
+
+    /// The folder of the story, or the one that `KITSOKI_APP_DIR` names.
+    pub fn story_folder(&self) -> Option<PathBuf> {
+        self.story
+            .clone()
+            .or_else(|| self.environment.telling("KITSOKI_APP_DIR").map(|f| self.path(f.trim())))
+    }
+}
+
+/// What time it is.
+pub trait Clock: Send + Sync {
+    /// Now.
+    fn now(&self) -> SystemTime;
+}
+
+/// The clock of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> SystemTime {
+        SystemTime::now()
+    }
+}

@@ -1,0 +1,94 @@
+//! What a session lends to handlers: stores and connections. Each is absent unless the program that runs the story hands it
+//! in; a handler that needs an absent one says so and the story goes on.
+
+pub mod memory;
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use crate::cancel::Cancel;
+
+/// The connections and stores of a session.
+#[derive(Clone, Default)]
+pub struct Services {
+    /// Notifications for the operator.
+    pub inbox: Option<Arc<dyn Inbox>>,
+    /// Jobs that wait for an answer.
+    pub clarifications: Option<Arc<dyn Clarifications>>,
+    /// Ways to post messages elsewhere.
+    pub transports: Option<Arc<dyn Transports>>,
+}
+
+/// A message for the operator.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notification {
+    /// The headline.
+    pub title: String,
+    /// The text.
+    pub body: String,
+    /// The story's own word: `checkpoint`, `ack`, `info`, `action_required`, …
+    pub kind: String,
+    /// Where it came from.
+    pub thread: String,
+    /// The room it leads to.
+    pub state: String,
+}
+
+impl Notification {
+    /// How urgent the inbox shows it.
+    pub fn severity(&self) -> &'static str {
+        match self.kind.as_str() {
+            "checkpoint" | "action_required" => "action_required",
+            "ack" => "success",
+            _ => "info",
+        }
+    }
+}
+
+/// Keeps notifications.
+pub trait Inbox: Send + Sync {
+    /// Adds one; gives back its id.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be kept.
+    fn add(&self, notification: Notification) -> Result<String, String>;
+}
+
+/// Hands answers to waiting jobs.
+pub trait Clarifications: Send + Sync {
+    /// Stores the answer of a job that waits for one and lets it go on.
+    ///
+    /// # Errors
+    ///
+    /// The job is unknown or does not wait.
+    fn answer(&self, job: &str, answer: &Json) -> Result<(), String>;
+}
+
+/// A message to the outside.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Post {
+    /// The thread, in the transport's own words.
+    pub thread: String,
+    /// The phase of the story.
+    pub phase_id: String,
+    /// The headline.
+    pub title: String,
+    /// The text.
+    pub body: String,
+    /// What marks the message as a machine's.
+    pub bot_marker: String,
+    /// All other arguments, as texts.
+    pub extra: Vec<(String, String)>,
+}
+
+/// Posts messages.
+pub trait Transports: Send + Sync {
+    /// Posts through the transport of a name; gives back the message's id.
+    ///
+    /// # Errors
+    ///
+    /// There is no such transport, or it failed.
+    fn post(&self, transport: &str, post: &Post, cancel: &Cancel) -> Result<String, String>;
+}
