@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::{Cli, Command};
-use crate::{check, compile, debug, explain, output};
+use crate::{check, compile, debug, explain, fmt, output};
 
 /// What the process says at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +74,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
         Command::Check(args) => check::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
         Command::Debug(args) => debug::run(&args),
         Command::Completions { shell } => {
             let mut out = Vec::new();

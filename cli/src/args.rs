@@ -40,6 +40,8 @@ pub enum Command {
     Compile(CompileArgs),
     /// Explain a rule
     Explain(ExplainArgs),
+    /// Bring files into their canonical spacing
+    Fmt(FmtArgs),
     /// Tools for the people who build kitsoki
     Debug(DebugArgs),
     /// Print completions for a shell
@@ -176,6 +178,23 @@ pub struct ExplainArgs {
     /// List as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `kitsoki fmt`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Only spaces and blank lines change, never a word or a comment. A file that cannot be read as a whole is left as it is.\nExit status: 0 done, 1 a file was left as it is (with --check or --diff also: something would change), 2 usage or files.\n\nExamples:\n  kitsoki fmt stories/cloak\n  kitsoki fmt --check .\n  kitsoki fmt - <app.yaml"
+)]
+pub struct FmtArgs {
+    /// Files, or folders: the YAML files of the stories in them; `-` is standard input
+    #[arg(required = true)]
+    pub paths: Vec<Utf8PathBuf>,
+    /// List the files that would change, write nothing
+    #[arg(long)]
+    pub check: bool,
+    /// Show what would change, write nothing
+    #[arg(long)]
+    pub diff: bool,
 }
 
 /// `kitsoki debug`.

@@ -1,4 +1,4 @@
-//! Which stories a path stands for: a manifest, or every story below a folder.
+//! Which stories a path stands for: a manifest, or every story below a folder; and which YAML files belong to them.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -18,6 +18,10 @@ pub enum DiscoverError {
     #[error("no story was found in `{0}`")]
     #[diagnostic(help("a story is a YAML file with `app:` beside `root:`, `states:`, `include:` or `imports:`"))]
     NoStory(Utf8PathBuf),
+    /// A folder without YAML files of stories.
+    #[error("no YAML file of a story was found in `{0}`")]
+    #[diagnostic(help("name a file to format it whatever it is for"))]
+    NoYaml(Utf8PathBuf),
     /// A pipe or a device.
     #[error("`{0}` is neither a file nor a folder")]
     Special(Utf8PathBuf),
@@ -39,7 +43,7 @@ pub fn manifests(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverErro
             if own.is_file() {
                 found.push(own);
             } else {
-                search(path, 0, &mut found);
+                search(path, 0, &is_story, &mut found);
             }
             if found.len() == before {
                 return Err(DiscoverError::NoStory(path.clone()));
@@ -53,7 +57,49 @@ pub fn manifests(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverErro
     Ok(found)
 }
 
-fn search(dir: &Utf8Path, depth: usize, found: &mut Vec<Utf8PathBuf>) {
+/// The YAML files that `paths` stand for: each file as given; of folders those that lie in the folder of a story, links left
+/// out, so that nothing of another tool is touched unless it is named.
+///
+/// # Errors
+/// When a path does not exist, or a folder holds no such file.
+pub fn yaml_files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverError> {
+    let mut found: Vec<Utf8PathBuf> = Vec::new();
+    for path in paths {
+        let meta = std::fs::metadata(path).map_err(|_| DiscoverError::Missing(path.clone()))?;
+        if meta.is_file() {
+            found.push(path.clone());
+        } else if meta.is_dir() {
+            let mut all = Vec::new();
+            search(path, 0, &|_| true, &mut all);
+            if !in_a_story(path) {
+                let stories: Vec<Utf8PathBuf> =
+                    all.iter().filter(|file| is_story(file)).filter_map(folder_of).collect();
+                all.retain(|file| stories.iter().any(|story| file.starts_with(story)));
+            }
+            if all.is_empty() {
+                return Err(DiscoverError::NoYaml(path.clone()));
+            }
+            found.append(&mut all);
+        } else {
+            return Err(DiscoverError::Special(path.clone()));
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    found.retain(|p| seen.insert(p.clone()));
+    Ok(found)
+}
+
+fn folder_of(file: &Utf8PathBuf) -> Option<Utf8PathBuf> {
+    file.parent().map(Utf8Path::to_owned)
+}
+
+/// Whether a folder lies in the folder of a story, or is one.
+fn in_a_story(dir: &Utf8Path) -> bool {
+    let dir = dir.canonicalize_utf8().unwrap_or_else(|_| dir.to_owned());
+    dir.ancestors().any(|above| is_story(&above.join("app.yaml")))
+}
+
+fn search(dir: &Utf8Path, depth: usize, wanted: &dyn Fn(&Utf8Path) -> bool, found: &mut Vec<Utf8PathBuf>) {
     if depth > MAX_DEPTH {
         return;
     }
@@ -65,9 +111,9 @@ fn search(dir: &Utf8Path, depth: usize, found: &mut Vec<Utf8PathBuf>) {
         let name = entry.file_name();
         if kind.is_dir() {
             if !SKIPPED.contains(&name) {
-                search(entry.path(), depth + 1, found);
+                search(entry.path(), depth + 1, wanted, found);
             }
-        } else if kind.is_file() && (name.ends_with(".yaml") || name.ends_with(".yml")) && is_story(entry.path()) {
+        } else if kind.is_file() && (name.ends_with(".yaml") || name.ends_with(".yml")) && wanted(entry.path()) {
             found.push(entry.path().to_owned());
         }
     }

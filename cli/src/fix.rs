@@ -1,7 +1,7 @@
 //! `kitsoki check --fix`: applies fixes in passes until nothing changes, and never leaves a story that checks worse.
 //!
-//! The only command that writes to files of the user. A file is written whole beside itself and then moved into place, with
-//! the same mode, and never through a link that leads out of the current directory.
+//! Beside `fmt` the only command that writes to files of the user. A file is written whole beside itself and then moved
+//! into place, with the same mode, and never through a link that leads out of the current directory.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

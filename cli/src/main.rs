@@ -10,6 +10,7 @@ mod discover;
 mod eval;
 mod explain;
 mod fix;
+mod fmt;
 mod machine;
 mod output;
 mod session;

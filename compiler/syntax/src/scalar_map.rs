@@ -97,7 +97,7 @@ impl Tree {
                 }
                 ScalarStyle::Literal | ScalarStyle::Folded => {
                     out.map.end = start + source.len();
-                    let stated = self.stated_indents.get(&id).map(|indent| *indent as usize);
+                    let stated = self.stated_indent(id);
                     out.block(source, start, stated, *style == ScalarStyle::Folded);
                     out.chomp(text);
                 }

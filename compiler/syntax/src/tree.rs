@@ -158,6 +158,12 @@ impl Tree {
         &self.skipped
     }
 
+    /// The content column of a block scalar whose header states one.
+    #[must_use]
+    pub fn stated_indent(&self, id: NodeId) -> Option<usize> {
+        self.stated_indents.get(&id).map(|indent| *indent as usize)
+    }
+
     /// A node. A number of another tree gives an [`NodeKind::Error`].
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
