@@ -220,6 +220,12 @@ pub enum DebugCommand {
         #[arg(long)]
         batch: Utf8PathBuf,
     },
+    /// Route texts, one JSON object a line
+    Route {
+        /// File of JSON lines; `-` is standard input
+        #[arg(long)]
+        batch: Utf8PathBuf,
+    },
     /// Evaluate expressions, templates and YAML texts, one JSON object a line
     Eval {
         /// File of JSON lines; `-` is standard input

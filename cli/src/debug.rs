@@ -1,6 +1,8 @@
 //! `kitsoki debug`: small machines for tests: one JSON object a line in, one a line out.
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::panic::AssertUnwindSafe;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_syntax::decode::{self, FieldKind};
@@ -9,6 +11,8 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::app::Exit;
 use crate::args::{DebugArgs, DebugCommand};
+use crate::route::batch as route;
+use crate::route::ground::Stories;
 
 /// Runs the command.
 ///
@@ -16,7 +20,11 @@ use crate::args::{DebugArgs, DebugCommand};
 /// When the batch cannot be read, or a line is no JSON object with an `id`.
 pub fn run(args: &DebugArgs) -> miette::Result<Exit> {
     match &args.command {
-        DebugCommand::Eval { batch } => eval(batch),
+        DebugCommand::Eval { batch } => answered(batch, answer),
+        DebugCommand::Route { batch } => {
+            let stories = RefCell::new(Stories::new()?);
+            answered(batch, |line| route::answer(line, &mut stories.borrow_mut()))
+        }
         DebugCommand::Host { batch } => {
             kitsoki_hosts::batch::batch(lines(batch)?, std::io::stdout().lock()).map_err(|e| miette!("{e}"))?;
             Ok(Exit::Clean)
@@ -45,7 +53,8 @@ fn lines(path: &Utf8Path) -> miette::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-fn eval(batch: &Utf8PathBuf) -> miette::Result<Exit> {
+/// Answers every line of a batch.
+fn answered(batch: &Utf8PathBuf, answer: impl Fn(&Json) -> Json) -> miette::Result<Exit> {
     let mut input = lines(batch)?;
     let mut out = std::io::stdout().lock();
     let mut number = 0usize;
@@ -82,7 +91,7 @@ fn eval(batch: &Utf8PathBuf) -> miette::Result<Exit> {
             .cloned()
             .ok_or_else(|| miette!("`{batch}`, line {number} has no `id`"))?;
         // A fault of ours is an answer of this line only.
-        let answer = std::panic::catch_unwind(|| answer(&case))
+        let answer = std::panic::catch_unwind(AssertUnwindSafe(|| answer(&case)))
             .unwrap_or_else(|_| json!({ "error": { "class": "internal", "message": "kitsoki itself failed" } }));
         let mut object = Map::new();
         object.insert("id".to_owned(), id);

@@ -88,7 +88,8 @@ fn valued(value: &Value) -> Json {
     answer
 }
 
-fn to_json(value: &Value) -> Json {
+/// A value as JSON.
+pub fn to_json(value: &Value) -> Json {
     match value {
         Value::Nil => Json::Null,
         Value::Bool(value) => json!(value),
@@ -150,7 +151,8 @@ fn environment(case: &Json) -> Env {
     }
 }
 
-fn from_json(json: &Json, at: &mut Vec<String>, unsigned: &[Vec<String>]) -> Value {
+/// JSON as a value; numbers at the paths `unsigned` become unsigned. `at` is where the value stands.
+pub fn from_json(json: &Json, at: &mut Vec<String>, unsigned: &[Vec<String>]) -> Value {
     match json {
         Json::Null => Value::Nil,
         Json::Bool(value) => Value::Bool(*value),

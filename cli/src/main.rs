@@ -13,6 +13,7 @@ mod fix;
 mod fmt;
 mod machine;
 mod output;
+mod route;
 mod session;
 mod sources;
 mod watch;
