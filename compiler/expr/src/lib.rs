@@ -17,7 +17,7 @@ mod functions;
 pub mod names;
 pub mod print;
 mod reference;
-mod sha256;
+pub mod sha256;
 mod template;
 pub mod tokens;
 pub mod types;

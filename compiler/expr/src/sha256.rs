@@ -1,4 +1,4 @@
-//! SHA-256, for the pin of the `reference` filter.
+//! SHA-256, for the pin of the `reference` filter and for names made of contents.
 
 const K: [u32; 64] = [
     0x428a_2f98,
@@ -79,7 +79,7 @@ const START: [u32; 8] = [
 ];
 
 /// The digest of some bytes, in hexadecimal.
-pub(crate) fn hex(data: &[u8]) -> String {
+pub fn hex(data: &[u8]) -> String {
     let mut state = START;
     let mut padded = data.chunks_exact(64);
     for block in padded.by_ref() {

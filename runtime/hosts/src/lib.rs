@@ -10,6 +10,7 @@ pub mod batch;
 pub mod builtin;
 pub mod call;
 pub mod cancel;
+pub mod confined;
 pub mod context;
 pub mod duration;
 pub mod effects;
@@ -23,6 +24,7 @@ pub mod value;
 
 mod handlers;
 mod plain;
+mod time;
 
 pub use builtin::builtins;
 pub use call::{Answer, Call, Class, Data, Failure, Handler, Kind};

@@ -31,6 +31,19 @@ pub fn below(folder: &Path, path: &Path) -> Option<PathBuf> {
     (!rest.as_os_str().is_empty()).then_some(rest)
 }
 
+/// Whether a path lies below a folder, links of its existing part resolved.
+pub fn stays_below(folder: &Path, path: &Path) -> bool {
+    let resolved = |p: &Path| p.canonicalize().ok();
+    let Some(folder_resolved) = resolved(folder) else {
+        return below(folder, path).is_some();
+    };
+    below(folder, path).is_some()
+        && path
+            .ancestors()
+            .find_map(resolved)
+            .is_some_and(|p| p.starts_with(folder_resolved))
+}
+
 /// The last part of a path, as text.
 pub fn base(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)

@@ -1,12 +1,51 @@
 //! One module per family of handlers.
 
+mod append;
+mod artifacts;
+mod editor;
+mod issue_file;
+mod messages;
+mod places;
 mod run;
 mod stub;
+mod tickets;
 
+use crate::call::{Answer, Call};
 use crate::registry::Registry;
+
+/// A handler as a plain function.
+type Function = fn(&Call<'_>) -> Answer;
+
+/// The handlers of this version.
+const HANDLERS: &[(&str, Function)] = &[
+    ("host.append_to_file", append::call),
+    ("host.artifacts_dir", artifacts::call),
+    ("host.diff.open", editor::diff),
+    ("host.fs.writable_dir", places::writable_dir),
+    ("host.ide.get_diagnostics", editor::diagnostics),
+    ("host.ide.get_open_editors", editor::open_editors),
+    ("host.ide.get_selection", editor::selection),
+    ("host.ide.open_diff", editor::open_diff),
+    ("host.ide.open_file", editor::open_file),
+    ("host.inbox.add", messages::inbox_add),
+    ("host.jobs.answer_clarification", messages::answer_clarification),
+    ("host.local_files.ticket", tickets::files::call),
+    ("host.run", run::call),
+    ("host.ticket_federation", tickets::federation::call),
+    ("host.transport.post", messages::transport_post),
+    ("host.workspace_manager.get", places::workspace_manager_get),
+];
+
+/// The handlers that `host.ticket_federation` may call.
+const TICKET_PROVIDERS: [&str; 3] = ["host.local_files.ticket", "host.local_github.ticket", "host.gh.ticket"];
 
 /// Registers every built-in name (`hosts` 3).
 pub(crate) fn register(registry: &mut Registry) {
-    registry.replace("host.run", run::call);
+    for (name, handler) in HANDLERS {
+        registry.replace(*name, *handler);
+    }
     stub::register(registry);
+    for name in TICKET_PROVIDERS {
+        registry.mark_ticket_provider(name);
+    }
 }

@@ -18,6 +18,12 @@ pub struct Services {
     pub clarifications: Option<Arc<dyn Clarifications>>,
     /// Ways to post messages elsewhere.
     pub transports: Option<Arc<dyn Transports>>,
+    /// Who is told of media that was taken in.
+    pub artifacts: Option<Arc<dyn ArtifactLog>>,
+    /// The editor that the operator has connected.
+    pub editor: Option<Arc<dyn Editor>>,
+    /// Who is told of a decision that was made in an editor.
+    pub gates: Option<Arc<dyn Gates>>,
 }
 
 /// A message for the operator.
@@ -91,4 +97,57 @@ pub trait Transports: Send + Sync {
     ///
     /// There is no such transport, or it failed.
     fn post(&self, transport: &str, post: &Post, cancel: &Cancel) -> Result<String, String>;
+}
+
+/// Media below the folder of artifacts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Artifact {
+    /// The id of its handle.
+    pub id: String,
+    /// `video`, `image`, …
+    pub kind: String,
+    /// The media type.
+    pub mime: String,
+    /// What people call it.
+    pub label: String,
+    /// The whole path.
+    pub path: String,
+    /// The size in bytes.
+    pub size: u64,
+}
+
+/// Records media.
+pub trait ArtifactLog: Send + Sync {
+    /// Records one.
+    fn emitted(&self, artifact: &Artifact);
+}
+
+/// An editor with tools.
+pub trait Editor: Send + Sync {
+    /// Whether it is still connected.
+    fn connected(&self) -> bool;
+
+    /// Calls a tool; gives back its texts.
+    ///
+    /// # Errors
+    ///
+    /// [`EditorFault`].
+    fn call(&self, tool: &str, args: &Json, cancel: &Cancel) -> Result<String, EditorFault>;
+}
+
+/// Why an editor gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EditorFault {
+    /// It went away.
+    Gone,
+    /// The tool says no.
+    Refused(String),
+    /// The connection failed.
+    Broken(String),
+}
+
+/// Records decisions of people.
+pub trait Gates: Send + Sync {
+    /// A diff was accepted or rejected.
+    fn diff_decided(&self, surface: &str, verdict: &str, diff: &Json);
 }

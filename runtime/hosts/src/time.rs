@@ -1,0 +1,54 @@
+//! Times as texts: RFC 3339 in UTC.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A time as `2026-01-02T03:04:05Z`.
+pub fn seconds(time: SystemTime) -> String {
+    show(time, 0)
+}
+
+/// A time with nine digits of a second, trailing zeros cut.
+pub fn exact(time: SystemTime) -> String {
+    show(time, 9)
+}
+
+fn show(time: SystemTime, digits: usize) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    let secs = since.as_secs();
+    let (year, month, day) = date(secs / 86_400);
+    let (h, m, s) = (secs / 3600 % 24, secs / 60 % 60, secs % 60);
+    let mut fraction = String::new();
+    if digits > 0 && since.subsec_nanos() > 0 {
+        fraction = format!(".{:09}", since.subsec_nanos());
+        fraction.truncate(fraction.trim_end_matches('0').len());
+    }
+    format!("{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}{fraction}Z")
+}
+
+/// The date of a day, counted from 1970-01-01.
+fn date(days: u64) -> (u64, u64, u64) {
+    // Years that begin in March put the leap day at their end.
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let of_era = shifted % 146_097;
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_utc() {
+        let at = |secs, nanos| UNIX_EPOCH + Duration::new(secs, nanos);
+        assert_eq!(seconds(at(0, 0)), "1970-01-01T00:00:00Z");
+        assert_eq!(seconds(at(951_782_400, 0)), "2000-02-29T00:00:00Z");
+        assert_eq!(seconds(at(1_767_323_045, 5)), "2026-01-02T03:04:05Z");
+        assert_eq!(exact(at(1_767_323_045, 500_000_000)), "2026-01-02T03:04:05.5Z");
+    }
+}
