@@ -8,6 +8,7 @@ pub fn seconds(time: SystemTime) -> String {
 }
 
 /// A time with nine digits of a second, trailing zeros cut.
+#[cfg(test)]
 pub fn exact(time: SystemTime) -> String {
     show(time, 9)
 }

@@ -3,11 +3,16 @@
 mod append;
 mod artifacts;
 mod editor;
+mod git;
+mod github;
 mod issue_file;
+mod local_ci;
 mod messages;
 mod places;
 mod run;
 mod stub;
+#[cfg(test)]
+mod testing;
 mod tickets;
 
 use crate::call::{Answer, Call};
@@ -22,6 +27,9 @@ const HANDLERS: &[(&str, Function)] = &[
     ("host.artifacts_dir", artifacts::call),
     ("host.diff.open", editor::diff),
     ("host.fs.writable_dir", places::writable_dir),
+    ("host.gh.ticket", github::ticket::call),
+    ("host.git", git::call),
+    ("host.git_worktree", git::worktree::call),
     ("host.ide.get_diagnostics", editor::diagnostics),
     ("host.ide.get_open_editors", editor::open_editors),
     ("host.ide.get_selection", editor::selection),
@@ -29,6 +37,8 @@ const HANDLERS: &[(&str, Function)] = &[
     ("host.ide.open_file", editor::open_file),
     ("host.inbox.add", messages::inbox_add),
     ("host.jobs.answer_clarification", messages::answer_clarification),
+    ("host.local", local_ci::call),
+    ("host.local_github.ticket", tickets::local_github::call),
     ("host.local_files.ticket", tickets::files::call),
     ("host.run", run::call),
     ("host.ticket_federation", tickets::federation::call),

@@ -1,6 +1,7 @@
 //! What a session lends to handlers: stores and connections. Each is absent unless the program that runs the story hands it
 //! in; a handler that needs an absent one says so and the story goes on.
 
+pub mod github;
 pub mod memory;
 
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct Services {
     pub clarifications: Option<Arc<dyn Clarifications>>,
     /// Ways to post messages elsewhere.
     pub transports: Option<Arc<dyn Transports>>,
+    /// GitHub.
+    pub github: Option<Arc<dyn github::GitHub>>,
     /// Who is told of media that was taken in.
     pub artifacts: Option<Arc<dyn ArtifactLog>>,
     /// The editor that the operator has connected.

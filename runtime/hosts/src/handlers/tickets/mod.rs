@@ -2,4 +2,5 @@
 
 pub(super) mod federation;
 pub(super) mod files;
+pub(super) mod local_github;
 mod sources;
