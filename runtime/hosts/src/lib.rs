@@ -5,6 +5,7 @@
 //! What a handler may reach beyond its arguments is handed in with the [`Context`]; what is not handed in is absent, and
 //! the handler says so.
 
+pub mod agents;
 pub mod arguments;
 pub mod batch;
 pub mod builtin;
@@ -32,5 +33,6 @@ pub use cancel::Cancel;
 pub use context::Context;
 pub use effects::{Classified, Effect, classify};
 pub use environment::Environment;
+pub use handlers::starlark::ScriptBinding;
 pub use registry::Registry;
 pub use services::Services;

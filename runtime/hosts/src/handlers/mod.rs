@@ -1,7 +1,9 @@
 //! One module per family of handlers.
 
+mod agent;
 mod append;
 mod artifacts;
+mod chat;
 mod editor;
 mod git;
 mod github;
@@ -10,6 +12,7 @@ mod local_ci;
 mod messages;
 mod places;
 mod run;
+pub(crate) mod starlark;
 mod stub;
 #[cfg(test)]
 mod testing;
@@ -23,6 +26,23 @@ type Function = fn(&Call<'_>) -> Answer;
 
 /// The handlers of this version.
 const HANDLERS: &[(&str, Function)] = &[
+    ("host.agent.ask", agent::ask),
+    ("host.agent.codeact", agent::codeact),
+    ("host.agent.converse", agent::converse),
+    ("host.agent.decide", agent::decide),
+    ("host.agent.extract", agent::extract),
+    ("host.agent.search", agent::search),
+    ("host.agent.task", agent::task),
+    ("host.chat.archive", chat::archive),
+    ("host.chat.create", chat::create),
+    ("host.chat.drive", chat::drive),
+    ("host.chat.fork", chat::fork),
+    ("host.chat.list", chat::list),
+    ("host.chat.rename", chat::rename),
+    ("host.chat.resolve", chat::resolve),
+    ("host.chat.resolve_ref", chat::resolve_ref),
+    ("host.chat.suggest_title", chat::suggest_title),
+    ("host.chat.transcript", chat::transcript),
     ("host.append_to_file", append::call),
     ("host.artifacts_dir", artifacts::call),
     ("host.diff.open", editor::diff),
@@ -41,6 +61,7 @@ const HANDLERS: &[(&str, Function)] = &[
     ("host.local_github.ticket", tickets::local_github::call),
     ("host.local_files.ticket", tickets::files::call),
     ("host.run", run::call),
+    ("host.starlark.run", starlark::call),
     ("host.ticket_federation", tickets::federation::call),
     ("host.transport.post", messages::transport_post),
     ("host.workspace_manager.get", places::workspace_manager_get),

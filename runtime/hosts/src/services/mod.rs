@@ -1,6 +1,7 @@
 //! What a session lends to handlers: stores and connections. Each is absent unless the program that runs the story hands it
 //! in; a handler that needs an absent one says so and the story goes on.
 
+pub mod chats;
 pub mod github;
 pub mod memory;
 
@@ -19,6 +20,14 @@ pub struct Services {
     pub clarifications: Option<Arc<dyn Clarifications>>,
     /// Ways to post messages elsewhere.
     pub transports: Option<Arc<dyn Transports>>,
+    /// Conversations.
+    pub chats: Option<Arc<dyn chats::Chats>>,
+    /// The agents of the story and who runs them.
+    pub agents: Option<Arc<crate::agents::Agents>>,
+    /// The network for scripts that were granted it.
+    pub network: Option<Arc<dyn Network>>,
+    /// Who runs scripts instead of the interpreter alone: cassettes of fixtures.
+    pub scripts: Option<Arc<dyn Scripts>>,
     /// GitHub.
     pub github: Option<Arc<dyn github::GitHub>>,
     /// Who is told of media that was taken in.
@@ -153,4 +162,29 @@ pub enum EditorFault {
 pub trait Gates: Send + Sync {
     /// A diff was accepted or rejected.
     fn diff_decided(&self, surface: &str, verdict: &str, diff: &Json);
+}
+
+/// Requests of scripts over the network. An implementation does not follow a redirect to another host, bounds the size of an
+/// answer and the time it waits for one.
+pub trait Network: Send + Sync {
+    /// Sends a request.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing came back, in words.
+    fn send(
+        &self,
+        request: &kitsoki_starlark::http::Request,
+        cancel: &Cancel,
+    ) -> Result<kitsoki_starlark::http::Response, String>;
+}
+
+/// Runs scripts with whatever it puts behind `ctx`. `hosts` is the way to other handlers.
+pub trait Scripts: Send + Sync {
+    /// Runs one.
+    fn run(
+        &self,
+        call: kitsoki_starlark::Call,
+        hosts: &mut dyn kitsoki_starlark::call::HostCaller,
+    ) -> kitsoki_starlark::Outcome;
 }

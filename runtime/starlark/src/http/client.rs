@@ -33,13 +33,13 @@ pub struct CassetteClient {
     used: Vec<bool>,
     recorded: Vec<Episode>,
     exchanges: Vec<Exchange>,
-    transport: Option<Box<dyn Transport>>,
+    transport: Option<Box<dyn Transport + Send>>,
 }
 
 impl CassetteClient {
     /// A client over a cassette. `mode` wins over what the file says; `transport` is asked only when something is to be
     /// recorded or a host is ignored.
-    pub fn new(cassette: Cassette, mode: Option<RecordMode>, transport: Option<Box<dyn Transport>>) -> Self {
+    pub fn new(cassette: Cassette, mode: Option<RecordMode>, transport: Option<Box<dyn Transport + Send>>) -> Self {
         let mode = match mode.unwrap_or(cassette.record_mode) {
             RecordMode::Once if cassette.episodes.is_empty() => RecordMode::NewEpisodes,
             RecordMode::Once => RecordMode::None,
