@@ -55,6 +55,39 @@ struct Word {
     folded: String,
     words: Vec<String>,
     len: usize,
+    letters: Letters,
+}
+
+/// How often each letter and digit stands in a word, cases alike. Two words differ by at least as many slips as letters of
+/// the one are missing in the other: most candidates are ruled out without being spelled out.
+struct Letters([u8; 36]);
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let mut counts = [0u8; 36];
+        for byte in word.bytes() {
+            let at = match byte {
+                b'a'..=b'z' => byte - b'a',
+                b'A'..=b'Z' => byte - b'A',
+                b'0'..=b'9' => byte - b'0' + 26,
+                _ => continue,
+            };
+            if let Some(count) = counts.get_mut(usize::from(at)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        Self(counts)
+    }
+
+    /// How many letters of each are missing in the other.
+    fn missing(&self, other: &Self) -> (u32, u32) {
+        let (mut here, mut there) = (0, 0);
+        for (a, b) in self.0.iter().zip(&other.0) {
+            here += u32::from(b.saturating_sub(*a));
+            there += u32::from(a.saturating_sub(*b));
+        }
+        (here, there)
+    }
 }
 
 impl Word {
@@ -67,6 +100,7 @@ impl Word {
             len: name.chars().count(),
             folded,
             words,
+            letters: Letters::of(name),
         }
     }
 
@@ -84,6 +118,11 @@ impl Word {
             12..=20 => 4,
             _ => 6,
         };
+        // A plural adds up to three letters, a word that was cut short lacks letters on one side only.
+        let (here, there) = self.letters.missing(&Letters::of(word));
+        if here.max(there) as usize > allowed.max(3) && here.min(there) > 0 {
+            return None;
+        }
         let folded = fold(word);
         if folded == self.folded {
             return Some(1);
@@ -195,6 +234,15 @@ mod tests {
         assert_eq!(best("kitchen", &["applying", "landing", "verify"]), None);
         assert_eq!(best("xy", &["to", "id"]), None);
         assert_eq!(best("", &["a"]), None);
+    }
+
+    #[test]
+    fn counting_letters_rules_out_no_neighbour() {
+        let words = ["on_enter", "entry", "entries", "desc", "description", "größe", "A1", "agents"];
+        for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
+            let (here, there) = Letters::of(a).missing(&Letters::of(b));
+            assert!(here.max(there) as usize <= strsim::osa_distance(a, b), "{a} {b}");
+        }
     }
 
     #[test]

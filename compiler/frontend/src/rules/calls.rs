@@ -56,7 +56,7 @@ impl<'a> Call<'a> {
 pub fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Call<'a>> {
     let mut out = Vec::new();
     for room in cx.rooms() {
-        for site in walk::effects(room.room()) {
+        for site in walk::own_effects(room.room()) {
             push(&site, Some(room), &mut out);
         }
     }

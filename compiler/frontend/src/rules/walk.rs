@@ -22,6 +22,16 @@ pub struct EffectSite<'a> {
 
 /// Every effect of a room (not of its children), in the order arcs (sorted), `on_enter`, with everything nested.
 pub fn effects<'a>(room: &'a Room) -> Vec<EffectSite<'a>> {
+    effects_of(room, true)
+}
+
+/// The effects of a room without those of arcs that the free-form fallback copied here: for whatever is the same in every
+/// room, so that one long arc and many rooms do not cost their product.
+pub fn own_effects<'a>(room: &'a Room) -> Vec<EffectSite<'a>> {
+    effects_of(room, false)
+}
+
+fn effects_of<'a>(room: &'a Room, copies: bool) -> Vec<EffectSite<'a>> {
     let mut out = Vec::new();
     if let Some(on_enter) = &room.on_enter {
         for effect in on_enter.iter() {
@@ -30,6 +40,9 @@ pub fn effects<'a>(room: &'a Room) -> Vec<EffectSite<'a>> {
     }
     if let Some(on) = &room.on {
         for entry in on.sorted() {
+            if !copies && is_copy(&entry.name) {
+                continue;
+            }
             for arc in entry.value.iter() {
                 for effect in arc.effects.as_deref().into_iter().flat_map(|e| e.iter()) {
                     nested(effect, Some(arc), Some(&entry.name), &mut out);
@@ -50,13 +63,18 @@ pub fn nested_in(effect: &Effect) -> Vec<EffectSite<'_>> {
 
 /// An effect with everything nested in it, outermost first.
 fn nested<'a>(effect: &'a Effect, arc: Option<&'a Arc>, intent: Option<&'a Text>, out: &mut Vec<EffectSite<'a>>) {
-    let mut stack = vec![EffectSite {
+    let site = EffectSite {
         effect,
         arc,
         intent,
         on_complete: 0,
         in_effects: false,
-    }];
+    };
+    if effect.on_complete.is_none() && effect.effects.is_none() {
+        out.push(site);
+        return;
+    }
+    let mut stack = vec![site];
     while let Some(site) = stack.pop() {
         out.push(site);
         let mut inner = Vec::new();
@@ -188,17 +206,15 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
             }
         }
     }
-    for site in effects(room) {
-        if !site.intent.is_some_and(is_copy) {
-            effect_texts(site, &mut out);
-        }
+    for site in own_effects(room) {
+        effect_texts(site, &mut out);
     }
     out
 }
 
 /// Whether the free-form fallback copied an arc here. Its texts are those of the source, which is looked at once: a story
 /// with one long arc and many rooms would cost their product.
-fn is_copy(intent: &Text) -> bool {
+pub fn is_copy(intent: &Text) -> bool {
     intent.made == Some(Made::Fallback)
 }
 

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     let mut seen: FxHashMap<(&str, Option<&str>), (kitsoki_syntax::Span, &Effect)> = FxHashMap::default();
-    for site in walk::effects(room.room()).into_iter().filter(|s| !s.in_effects) {
+    for site in walk::own_effects(room.room()).into_iter().filter(|s| !s.in_effects) {
         let Some(id) = site.effect.id.as_ref().filter(|i| !i.is_blank() && !i.is_templated()) else {
             continue;
         };

@@ -75,7 +75,13 @@ pub(crate) use undeclared_world_key::{MissingKeys, RULE as UNDECLARED_WORLD_KEY,
 ///
 /// `meant` gathers the places of declarations that a lost redirect meant.
 pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec<Diagnostic>) {
-    let sites = site::of_story(cx);
+    let all = site::of_story(cx);
+    // A copied arc says the same in every room, but where the room matters.
+    let sites: Vec<Site<'a>> = all.iter().filter(|s| !s.is_copy()).copied().collect();
+    for site in all.iter().filter(|s| s.is_copy()) {
+        operation_background::check(site, out);
+        operation_effect_outside::check(site, out);
+    }
     for site in &sites {
         null_effect::check(site, out);
         background_without_invoke::check(site, out);
@@ -113,10 +119,11 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec
     host_unregistered::check(cx, out);
     agent_undeclared::check(cx, &sites, out);
     provider_undeclared::check(cx, &sites, out);
-    emit_intent_unreachable::check(cx, &sites, out);
-    meant.extend(on_error_unknown::check(cx, &sites, out));
+    emit_intent_unreachable::check(cx, &all, out);
+    meant.extend(on_error_unknown::check(cx, &all, out));
+    let cleared = once_bind_prefilled::Cleared::of(&sites);
     for room in cx.rooms() {
-        once_bind_prefilled::check(room, out);
+        once_bind_prefilled::check(room, &cleared, out);
         effect_id_duplicate::check(room, out);
     }
 }

@@ -4,8 +4,11 @@
 //! What a guard or another room does is not followed: any other write to a key anywhere in the story ends the suspicion.
 
 use kitsoki_syntax::Span;
+use rustc_hash::FxHashSet;
 
 use super::super::prelude::*;
+use super::super::walk;
+use super::site::Site;
 
 pub(crate) const RULE: Rule = Rule {
     id: "once-bind-prefilled",
@@ -14,7 +17,25 @@ pub(crate) const RULE: Rule = Rule {
     fixable: Fixable::Never,
 };
 
-pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
+/// The keys that some effect of the story may make unset again, so that a call on them happens after all.
+pub(super) struct Cleared<'a>(FxHashSet<&'a str>);
+
+impl<'a> Cleared<'a> {
+    /// Collects the keys.
+    pub(super) fn of(sites: &[Site<'a>]) -> Self {
+        let mut keys = FxHashSet::default();
+        for effect in sites.iter().filter(|s| s.room.is_some()).map(|s| s.effect) {
+            let set = effect.set.iter().flat_map(|s| s.entries.iter());
+            keys.extend(set.filter(|e| !is_value(&e.value)).map(|e| e.name.as_str()));
+            if effect.once.is_none() {
+                keys.extend(effect.bind.iter().flat_map(|b| b.names()));
+            }
+        }
+        Self(keys)
+    }
+}
+
+pub(super) fn check(room: RoomCx<'_>, cleared: &Cleared<'_>, out: &mut Vec<Diagnostic>) {
     for list in lists(room.room()) {
         let mut before: Vec<(&Text, &Any)> = Vec::new();
         for effect in list {
@@ -24,7 +45,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
                 .filter(|f| f.value.value && effect.invoke.is_some())
             {
                 let binds = effect.bind.iter().flat_map(|b| b.entries.iter());
-                let fillers: Option<Vec<Span>> = binds.map(|b| filled(room, &b.name, &before)).collect();
+                let fillers: Option<Vec<Span>> = binds.map(|b| filled(room, &b.name, &before, cleared)).collect();
                 if let Some(first) = fillers.and_then(|f| f.first().copied()) {
                     out.push(
                         RULE.at(flag.key, "skipped every time")
@@ -53,19 +74,20 @@ fn lists(room: &Room) -> Vec<&List<Effect>> {
         .on
         .iter()
         .flat_map(|on| on.entries.iter())
+        .filter(|e| !walk::is_copy(&e.name))
         .flat_map(|e| e.value.iter());
     let effects = arcs.filter_map(|arc| arc.effects.as_deref());
     room.on_enter.as_deref().into_iter().chain(effects).collect()
 }
 
 /// The place of the value that `key` certainly holds when the call is reached.
-fn filled(room: RoomCx<'_>, key: &Text, before: &[(&Text, &Any)]) -> Option<Span> {
+fn filled(room: RoomCx<'_>, key: &Text, before: &[(&Text, &Any)], cleared: &Cleared<'_>) -> Option<Span> {
     if let Some((name, value)) = before.iter().rev().find(|(name, _)| name.text == key.text) {
         return is_value(value).then_some(name.span);
     }
     let var = room.story.world_entry(key.as_str())?;
     let default = var.value.default_value()?;
-    let fills = is_value(default) && !cleared_somewhere(room.story, key.as_str());
+    let fills = is_value(default) && !cleared.0.contains(key.as_str());
     fills.then_some(default.span)
 }
 
@@ -78,15 +100,4 @@ fn is_value(value: &Any) -> bool {
         AnyKind::Map(entries) => !entries.is_empty(),
         _ => true,
     }
-}
-
-/// Whether some effect of the story may make the key unset again, so that the call happens after all.
-fn cleared_somewhere(cx: &StoryCx<'_>, key: &str) -> bool {
-    cx.rooms().any(|room| {
-        super::super::walk::effects(room.room()).iter().any(|site| {
-            let set = site.effect.set.as_ref().and_then(|s| s.value.get(key));
-            let bound = site.effect.bind.as_ref().is_some_and(|b| b.value.has(key)) && site.effect.once.is_none();
-            set.is_some_and(|v| !is_value(v)) || bound
-        })
-    })
 }

@@ -60,6 +60,11 @@ fn site<'a>(cx: &'a StoryCx<'a>, room: Option<RoomCx<'a>>, at: &EffectSite<'a>) 
 }
 
 impl<'a> Site<'a> {
+    /// The free-form fallback copied the arc of this effect here.
+    pub(crate) fn is_copy(&self) -> bool {
+        self.intent.is_some_and(walk::is_copy)
+    }
+
     /// Dotted path of the room; empty in a proposal.
     pub(crate) fn path(&self) -> &'a str {
         self.room.map_or("", |r| r.path())

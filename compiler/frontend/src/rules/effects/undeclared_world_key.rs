@@ -93,7 +93,7 @@ impl<'a> MissingKeys<'a> {
     /// Every `set`, `increment` and `bind` of the story.
     pub(crate) fn add_writes(&mut self) {
         for room in self.cx.rooms() {
-            for site in walk::effects(room.room()) {
+            for site in walk::own_effects(room.room()) {
                 self.add_writes_of(site.effect, room.path());
             }
         }

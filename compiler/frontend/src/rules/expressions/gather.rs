@@ -1,4 +1,5 @@
-//! Every text of a story that has a language, parsed once: the rules of this group read the same list.
+//! Every text of a story that has a language, parsed once: the rules of this group look at one text after the other, and
+//! no parsed text is kept.
 
 use kitsoki_expr::{Expr, ExprError, LiteralComparison, Reference, TemplateP, TemplateT};
 use kitsoki_syntax::{Span, TextRange};
@@ -69,17 +70,18 @@ impl<'a> Item<'a> {
 }
 
 /// Every text of the story with a language, rooms first.
-pub fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Item<'a>> {
-    let mut out = Vec::new();
+pub fn each<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
     for room in cx.rooms() {
         for site in walk::texts(room.room()) {
-            out.extend(item(site, Some(room)));
+            if let Some(item) = item(site, Some(room)) {
+                out(&item);
+            }
         }
     }
     let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
     for intents in cx.story.manifest.intents.as_deref().into_iter().chain(local) {
         for intent in &intents.entries {
-            validators(&intent.value, &mut out);
+            validators(&intent.value, out);
         }
     }
     for entry in cx
@@ -90,13 +92,12 @@ pub fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Item<'a>> {
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
-        of_proposal(&entry.value, &mut out);
+        of_proposal(&entry.value, out);
     }
-    out
 }
 
 /// Validators of slots, which nothing evaluates: only whether they can be read is looked at.
-fn validators<'a>(intent: &'a Intent, out: &mut Vec<Item<'a>>) {
+fn validators<'a>(intent: &'a Intent, out: &mut dyn FnMut(&Item<'a>)) {
     for slot in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
         let Some(text) = slot.value.validator.as_ref() else {
             continue;
@@ -110,12 +111,14 @@ fn validators<'a>(intent: &'a Intent, out: &mut Vec<Item<'a>>) {
             intent: None,
             scene,
         };
-        out.extend(item(site, None).filter(|i| !i.late.is_empty()));
+        if let Some(item) = item(site, None).filter(|i| !i.late.is_empty()) {
+            out(&item);
+        }
     }
 }
 
 /// The reference compiles nothing of a proposal.
-fn of_proposal<'a>(proposal: &'a Proposal, out: &mut Vec<Item<'a>>) {
+fn of_proposal<'a>(proposal: &'a Proposal, out: &mut dyn FnMut(&Item<'a>)) {
     let site = |text, role, key| TextSite {
         text,
         role,
@@ -125,15 +128,19 @@ fn of_proposal<'a>(proposal: &'a Proposal, out: &mut Vec<Item<'a>>) {
         scene: Scene::Effect,
     };
     if let Some(guard) = proposal.policy.as_deref().and_then(|p| p.auto_accept_if.as_ref()) {
-        out.extend(item(site(&guard.value, Role::LateExpr, "auto_accept_if"), None));
+        if let Some(item) = item(site(&guard.value, Role::LateExpr, "auto_accept_if"), None) {
+            out(&item);
+        }
     }
     let Some(execute) = proposal.execute.as_deref() else {
         return;
     };
     for entry in execute.with.as_deref().into_iter().flat_map(|w| w.entries.iter()) {
-        entry
-            .value
-            .for_each_text(&mut |text| out.extend(item(site(text, Role::Bind, "with"), None)));
+        entry.value.for_each_text(&mut |text| {
+            if let Some(item) = item(site(text, Role::Bind, "with"), None) {
+                out(&item);
+            }
+        });
     }
 }
 

@@ -85,13 +85,14 @@ pub const RULES: &[&Rule] = &[
 
 /// Checks every text of the story.
 pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnostic>) {
-    let items = gather::of_story(cx);
     let mut keys = MissingKeys::new(cx);
     keys.add_writes();
     keys.add_lists();
     let mut shapes = shapes::Shapes::of_story(cx, calls);
     let mut empty = never_populated::Empty::default();
-    for item in &items {
+    let mut slots = slot_undeclared::Slots::of_story(cx);
+    gather::each(cx, &mut |item| {
+        slots.add(cx, item);
         faults::report(cx, item, out);
         wrong_engine::check(cx, item, out);
         template_in_literal::check(cx, item, out);
@@ -100,11 +101,11 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
             if item.refused.is_empty() {
                 out.push(hyphen::report(cx, item, range, &key));
             }
-            continue;
+            return;
         }
         reads(item, &mut keys);
         if !item.is_sound() {
-            continue;
+            return;
         }
         else_if_ignored::check(cx, item, out);
         range_dot_in_text::check(cx, item, out);
@@ -114,10 +115,9 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
         precedence::check(cx, item, out);
         helpers(cx, item, out);
         types::check(&mut shapes, item, out);
-    }
+    });
     empty.report(out);
-    let slots = slot_undeclared::Slots::of_story(cx);
-    slots.check(cx, &items, out);
+    slots.report(out);
     slots.check_emits(cx, out);
     for room in cx.rooms() {
         view_bind_no_fallback::check(cx, &room, out);

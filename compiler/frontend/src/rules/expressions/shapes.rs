@@ -46,7 +46,7 @@ impl<'a> Shapes<'a> {
             }
         }
         for room in cx.rooms() {
-            for site in walk::effects(room.room()) {
+            for site in walk::own_effects(room.room()) {
                 flow.set(site.effect);
             }
         }

@@ -29,6 +29,10 @@ pub(super) struct Slots<'a> {
     anywhere: FxHashSet<&'a str>,
     /// Every slot of every intent, and those above.
     all: FxHashSet<&'a str>,
+    /// Uses of missing slots, by intent and name.
+    lost: IndexMap<(String, String), Uses<'a>>,
+    /// Those with a fallback behind a use.
+    optional: FxHashSet<(String, String)>,
 }
 
 /// Uses of one missing slot: the place, and the slots that could stand there.
@@ -41,6 +45,8 @@ impl<'a> Slots<'a> {
             passed: FxHashMap::default(),
             anywhere: FxHashSet::default(),
             all: FxHashSet::default(),
+            lost: IndexMap::new(),
+            optional: FxHashSet::default(),
         };
         let global = cx.story.manifest.intents.as_deref();
         let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
@@ -51,7 +57,7 @@ impl<'a> Slots<'a> {
             }
         }
         for room in cx.rooms() {
-            for site in walk::effects(room.room()) {
+            for site in walk::own_effects(room.room()) {
                 let Some(emit) = &site.effect.emit_intent else { continue };
                 let names = site.effect.slots.as_deref().into_iter().flat_map(Map::names);
                 if emit.is_templated() {
@@ -66,40 +72,36 @@ impl<'a> Slots<'a> {
         this
     }
 
-    /// Checks the slots of every text: one finding per missing slot of one intent.
-    pub(super) fn check(&self, cx: &'a StoryCx<'a>, items: &[Item<'a>], out: &mut Vec<Diagnostic>) {
-        if cx.story.incomplete.intents {
+    /// Collects the slots that one text reads and its intent does not have.
+    pub(super) fn add(&mut self, cx: &'a StoryCx<'a>, item: &Item<'a>) {
+        let Some(room) = item.room.filter(|_| item.is_written() && !cx.story.incomplete.intents) else {
             return;
-        }
-        let mut lost: IndexMap<(String, String), Uses<'a>> = IndexMap::new();
-        let mut optional: FxHashSet<(String, String)> = FxHashSet::default();
-        for item in items.iter().filter(|i| i.is_written()) {
-            let Some(room) = item.room else { continue };
-            for reference in &item.references {
-                let name = reference.path.first().and_then(Segment::name);
-                let (Some(name), true) = (
-                    name,
-                    reference.root == "slots" && reference.kind == RefKind::Read && !reference.local,
-                ) else {
-                    continue;
-                };
-                let Some(segment) = reference.path.first() else {
-                    continue;
-                };
-                let Some(known) = self.missing(room, item, name) else {
-                    continue;
-                };
-                let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
-                if has_fallback(item, reference.range) {
-                    optional.insert((intent.clone(), name.to_owned()));
-                }
-                let range = inner(item, segment.range);
-                lost.entry((intent, name.to_owned()))
-                    .or_default()
-                    .push((item.place(cx, range), known));
+        };
+        for reference in &item.references {
+            let reads = reference.root == "slots" && reference.kind == RefKind::Read && !reference.local;
+            let Some(segment) = reference.path.first().filter(|_| reads) else {
+                continue;
+            };
+            let Some(name) = segment.name() else { continue };
+            let Some(known) = self.missing(room, item, name) else {
+                continue;
+            };
+            let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
+            if has_fallback(item, reference.range) {
+                self.optional.insert((intent.clone(), name.to_owned()));
             }
+            let range = inner(item, segment.range);
+            self.lost
+                .entry((intent, name.to_owned()))
+                .or_default()
+                .push((item.place(cx, range), known));
         }
-        for ((intent, name), uses) in lost {
+    }
+
+    /// One finding per missing slot of one intent.
+    pub(super) fn report(&mut self, out: &mut Vec<Diagnostic>) {
+        let optional = &self.optional;
+        for ((intent, name), uses) in std::mem::take(&mut self.lost) {
             let Some((at, known)) = uses.first() else { continue };
             // Whoever writes a fallback knows that nobody may pass it; only a slip of a known name is told then.
             let slip = did_you_mean(&name, known.iter().copied()).is_some();
@@ -133,7 +135,7 @@ impl<'a> Slots<'a> {
             return;
         }
         for room in cx.rooms() {
-            for site in walk::effects(room.room()) {
+            for site in walk::own_effects(room.room()) {
                 let Some(emit) = site.effect.emit_intent.as_ref().filter(|e| !e.is_templated()) else {
                     continue;
                 };

@@ -38,7 +38,7 @@ fn called(manifest: &Manifest) -> rustc_hash::FxHashSet<&str> {
         .map(|e| &*e.value)
         .collect();
     while let Some(room) = rooms.pop() {
-        for site in super::super::walk::effects(room) {
+        for site in super::super::walk::own_effects(room) {
             let verb = site
                 .effect
                 .invoke

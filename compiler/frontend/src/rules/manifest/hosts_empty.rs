@@ -22,7 +22,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         }
         None if !super::stands(cx, "hosts") => {
             let calls = cx.rooms().filter(|r| r.name().made.is_none()).find_map(|room| {
-                let sites = walk::effects(room.room());
+                let sites = walk::own_effects(room.room());
                 sites.into_iter().find_map(|s| {
                     s.effect
                         .invoke

@@ -65,7 +65,10 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHas
         }
         for site in walk::effects(room.room()) {
             let jumps = site.on_complete > 0 && !site.in_effects;
-            if let Some(target) = site.effect.target.as_ref().filter(|t| jumps && is_path(&t.value)) {
+            // A copied arc leads to the same rooms from everywhere, but for a relative path.
+            let copy = site.intent.is_some_and(walk::is_copy);
+            let looked_at = |t: &Text| jumps && is_path(t) && (!copy || t.text.starts_with('.'));
+            if let Some(target) = site.effect.target.as_ref().filter(|t| looked_at(&t.value)) {
                 targets::check(
                     cx,
                     &target.value,

@@ -115,8 +115,11 @@ impl Ways {
                 let effect = site.effect;
                 targets.extend(effect.target.as_ref().map(|t| &t.value));
                 targets.extend(effect.on_error.as_ref().map(|t| &t.value));
-                // What the language itself sets (the room to return to) is no mention.
-                if site.intent.is_some_and(|i| i.made == Some(Made::StoryAuthoring)) {
+                // What the language itself sets (the room to return to) is no mention, and a copied arc mentions nothing new.
+                if site
+                    .intent
+                    .is_some_and(|i| i.made == Some(Made::StoryAuthoring) || walk::is_copy(i))
+                {
                     continue;
                 }
                 for map in [&effect.set, &effect.with, &effect.slots].into_iter().flatten() {
