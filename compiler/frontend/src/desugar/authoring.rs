@@ -98,7 +98,7 @@ fn entry_arcs(cx: &mut Expansion<'_>) {
             ..make.arc(make.text(AUTHORING_ROOM), vec![set, say])
         };
         if let Some(room) = rooms::room_mut(&mut cx.story.manifest, &at) {
-            map_in(&mut room.on, make.site).push(make.text(AUTHOR_STORY), List::made(vec![arc], make.site));
+            map_in(&mut room.on, make.site).push(make.text(AUTHOR_STORY), List::shared(vec![arc], make.site));
         }
     }
 }
@@ -150,7 +150,7 @@ fn room(make: Make, dir: &str) -> Room {
         relevant_world: make.texts([AUTHORING_REQUEST, AUTHORING_RETURN]),
         menu: make.texts([AUTHORING_CAPTURE, RETURN_TO_STORY, CLEAR_AUTHORING]),
         agent_off_ramp: make.off_ramp(make.text("story-explainer")),
-        view: make.field(View::made(view(make, dir), make.site)),
+        view: make.field(Box::new(View::made(view(make, dir), make.site))),
         on_enter: make.list(vec![dispatch]),
         on: make.field(arcs(make)),
         ..make.room()
@@ -170,10 +170,10 @@ fn view(make: Make, dir: &str) -> Vec<Element> {
         for (key, value) in pairs {
             map.push(make.text(*key), make.any(*value));
         }
-        ElementKind::Kv(Kv {
+        ElementKind::Kv(Box::new(Kv {
             pairs: make.field(map),
             ..Kv::synthesized(make.made, make.site)
-        })
+        }))
     };
     let heading = |text: &str| ElementKind::Heading(make.text(text));
     let code = |text: &str| ElementKind::Code(make.text(text));
@@ -216,7 +216,7 @@ fn view(make: Make, dir: &str) -> Vec<Element> {
     ]
 }
 
-fn arcs(make: Make) -> Map<List<Arc>> {
+fn arcs(make: Make) -> Map<std::sync::Arc<List<Arc>>> {
     let stays = |request: Any, said: &str| {
         let set = make.set([
             (make.text(AUTHORING_REQUEST), request),
@@ -235,7 +235,7 @@ fn arcs(make: Make) -> Map<List<Arc>> {
     let captured =
         "Story-authoring proposal captured for {{ world.story_authoring_return_state|default:'the story root' }}.";
     let mut on = Map::made(make.site);
-    let mut push = |name: &str, arcs: Vec<Arc>| on.push(make.text(name), List::made(arcs, make.site));
+    let mut push = |name: &str, arcs: Vec<Arc>| on.push(make.text(name), List::shared(arcs, make.site));
     push(
         AUTHORING_CAPTURE,
         vec![stays(make.any("{{ slots.request }}"), captured)],

@@ -78,7 +78,7 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, made: &mut FxHashMap<SmolStr
     });
     let room = rooms::room_mut(&mut cx.story.manifest, at)?;
     let arc = make.arc(make.text(at.path.clone()), Vec::new());
-    map_in(&mut room.on, site).push(make.text(name.clone()), List::made(vec![arc], site));
+    map_in(&mut room.on, site).push(make.text(name.clone()), List::shared(vec![arc], site));
     room.default_intent = make.text_field(name);
     Some(())
 }

@@ -94,7 +94,7 @@ fn rewrite(room: &mut Room, declared: &rustc_hash::FxHashSet<SmolStr>) {
         .on
         .iter_mut()
         .flat_map(|on| on.value.entries.iter_mut())
-        .flat_map(|e| e.value.items.iter_mut());
+        .flat_map(|e| Shared::make_mut(&mut e.value).items.iter_mut());
     let timeout = room.timeout.iter_mut().filter_map(|t| t.value.target.as_mut());
     for target in arcs.filter_map(|a| a.target.as_mut()).chain(timeout) {
         if let Some(name) = target.value.text.strip_prefix(MARK)

@@ -3,6 +3,8 @@
 //! Without a `free_form_fallback` block the names `landing` and `work` cause it; that is the reference's rule, and we say
 //! so in a warning. Guards, effects and views of the copied arms are kept, every target becomes the source room.
 
+use std::sync::Arc as Shared;
+
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -99,7 +101,9 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
         made: Made::Fallback,
         site,
     };
-    let copies: Vec<Arc> = arcs.items.iter().map(|arc| copy(arc, make, &source.state)).collect();
+    let copies = arcs.items.iter().map(|arc| copy(arc, make, &source.state)).collect();
+    // Every room holds the same copies: one long arc and many rooms must not cost their product.
+    let copies = List::shared(copies, site);
     let mut copied = false;
     for other in &all {
         let takes = rooms::entry(&cx.story.manifest, other).is_some_and(|e| receives(&e.value, &source.intent));
@@ -108,7 +112,7 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
         }
         if let Some(room) = rooms::room_mut(&mut cx.story.manifest, other) {
             let name = make.because_of(name_site).text(source.intent.clone());
-            map_in(&mut room.on, site).push(name, List::made(copies.clone(), site));
+            map_in(&mut room.on, site).push(name, copies.clone());
             copied = true;
         }
     }
@@ -118,7 +122,7 @@ pub(super) fn apply(cx: &mut Expansion<'_>) {
 }
 
 /// The room, its arms and the key of the arc.
-fn arcs_of(manifest: &Manifest, all: &[RoomAt], source: &Source) -> Option<(RoomAt, List<Arc>, Text)> {
+fn arcs_of(manifest: &Manifest, all: &[RoomAt], source: &Source) -> Option<(RoomAt, Shared<List<Arc>>, Text)> {
     let at = all.iter().find(|at| at.path == source.state)?;
     let entry = rooms::entry(manifest, at)?
         .value

@@ -131,7 +131,7 @@ fn calls(room: &Room) -> bool {
 fn each_effect(room: &mut Room, f: &mut impl FnMut(&mut Effect)) {
     let mut stack: Vec<&mut Effect> = Vec::new();
     for entry in room.on.iter_mut().flat_map(|on| on.value.entries.iter_mut()).rev() {
-        for arc in entry.value.items.iter_mut().rev() {
+        for arc in std::sync::Arc::make_mut(&mut entry.value).items.iter_mut().rev() {
             stack.extend(arc.effects.iter_mut().flat_map(|e| e.value.items.iter_mut()).rev());
         }
     }

@@ -150,12 +150,12 @@ impl Make {
         }
     }
 
-    pub fn off_ramp(self, agent: Text) -> Option<Field<OffRamp>> {
-        self.field(OffRamp {
+    pub fn off_ramp(self, agent: Text) -> Option<Field<Box<OffRamp>>> {
+        self.field(Box::new(OffRamp {
             origin: self.origin(),
             agent: self.field(agent),
             ..<OffRamp as crate::surface::Surface>::empty(self.site, self.site)
-        })
+        }))
     }
 
     pub fn room(self) -> Room {

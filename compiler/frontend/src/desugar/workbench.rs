@@ -99,7 +99,7 @@ fn expand_room(cx: &mut Expansion<'_>, at: &RoomAt, agents: &FxHashMap<SmolStr, 
         // The target names the room, because only an explicit target enters it again.
         on.push(
             intent.clone(),
-            List::made(vec![make.arc(make.text(at.path.clone()), vec![set])], bench.key),
+            List::shared(vec![make.arc(make.text(at.path.clone()), vec![set])], bench.key),
         );
     }
     room.default_intent = make.field(intent);
@@ -127,7 +127,7 @@ fn leaf_name(path: &str) -> &str {
 /// The required keys; a missing one stops the room (`macros` 3.2, 1-3).
 fn complete(cx: &mut Expansion<'_>, room: &Room) -> Option<Bench> {
     let block = room.workbench.as_ref()?;
-    let decl = block.value.clone();
+    let decl = Workbench::clone(&block.value);
     let blank_or_key = |field: &Option<Field<Text>>| field.as_ref().map_or(block.key, |f| f.value.span);
     let required = [
         (&decl.agent, rules::workbench_agent_missing as fn(Span) -> Diagnostic),

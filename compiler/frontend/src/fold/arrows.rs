@@ -23,7 +23,7 @@ impl RoomFold<'_, '_> {
             .on
             .iter_mut()
             .flat_map(|on| on.value.entries.iter_mut())
-            .flat_map(|e| e.value.items.iter_mut())
+            .flat_map(|e| std::sync::Arc::make_mut(&mut e.value).items.iter_mut())
         {
             if let Some(target) = &mut arc.target {
                 let exit = target.as_str().strip_prefix(EXIT).map(str::to_owned);

@@ -26,7 +26,7 @@ impl RoomFold<'_, '_> {
             .on
             .iter_mut()
             .flat_map(|on| on.value.entries.iter_mut())
-            .flat_map(|e| e.value.items.iter_mut())
+            .flat_map(|e| std::sync::Arc::make_mut(&mut e.value).items.iter_mut())
         {
             self.assets(&mut arc.effects);
         }

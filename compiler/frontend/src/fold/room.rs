@@ -164,7 +164,7 @@ impl<'a, 'l> RoomFold<'a, 'l> {
         let Some(on) = &mut room.on else { return };
         let mut renamed: Vec<(SmolStr, SmolStr)> = Vec::new();
         for entry in &mut on.value.entries {
-            for arc in &mut entry.value.items {
+            for arc in &mut Shared::make_mut(&mut entry.value).items {
                 self.arc(arc);
             }
             let before = entry.name.text.clone();

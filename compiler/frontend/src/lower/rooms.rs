@@ -214,7 +214,7 @@ fn first_note(cx: &Lowering<'_>, state: &State) -> Option<kitsoki_ir::WorldKeyId
     })
 }
 
-fn timeout(cx: &mut Lowering<'_>, timeout: &Field<surface::Timeout>, imports: &[SmolStr]) -> Timeout {
+fn timeout(cx: &mut Lowering<'_>, timeout: &Field<Box<surface::Timeout>>, imports: &[SmolStr]) -> Timeout {
     let t = &timeout.value;
     let after = text(&t.after);
     Timeout {

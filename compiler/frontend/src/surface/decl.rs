@@ -385,6 +385,12 @@ impl<T: Surface> Surface for Map<T> {
 }
 
 impl<T: Surface> Surface for std::sync::Arc<T> {
+    const FREE: bool = T::FREE;
+
+    fn null_item(cx: &mut Decoder<'_>, span: Span) {
+        T::null_item(cx, span);
+    }
+
     fn decode(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<Self> {
         T::decode(cx, node, head).map(std::sync::Arc::new)
     }
@@ -403,6 +409,16 @@ impl<T: Surface> Surface for std::sync::Arc<T> {
 }
 
 impl<T: Surface> Surface for Box<T> {
+    const FREE: bool = T::FREE;
+
+    fn null(span: Span, head: Span) -> Option<Self> {
+        T::null(span, head).map(Box::new)
+    }
+
+    fn null_item(cx: &mut Decoder<'_>, span: Span) {
+        T::null_item(cx, span);
+    }
+
     fn decode(cx: &mut Decoder<'_>, node: NodeId, head: Span) -> Option<Self> {
         T::decode(cx, node, head).map(Box::new)
     }

@@ -22,7 +22,7 @@ decl! {
         /// Starts a session operation.
         "operation" => operation: Text,
         /// Replaces the target's view for this turn.
-        "view" => view: View,
+        "view" => view: Box<View>,
         /// Events for sibling regions.
         "emit" => emit: List<Text>,
         /// `false`: stackless.
@@ -53,11 +53,11 @@ decl! {
         /// Integer increments.
         "increment" => increment: Map<Int>,
         /// Publish overlay values of an operation.
-        "commit_operation" => commit_operation: CommitOperation,
+        "commit_operation" => commit_operation: Box<CommitOperation>,
         /// Save an overlay as a draft.
-        "persist_draft" => persist_draft: PersistDraft,
+        "persist_draft" => persist_draft: Box<PersistDraft>,
         /// Drop an overlay.
-        "discard_operation" => discard_operation: DiscardOperation,
+        "discard_operation" => discard_operation: Box<DiscardOperation>,
         /// Narration, a view template.
         "say" => say: Text,
         /// Host verb.
@@ -89,7 +89,7 @@ decl! {
         /// Agent-plugin alias of this call.
         "agent" => agent: Text,
         /// Evaluation metadata.
-        "selection" => selection: Selection,
+        "selection" => selection: Box<Selection>,
     }
 }
 

@@ -30,9 +30,9 @@ decl! {
         /// Location line, menu and model prompt.
         "description" => description: Text,
         /// Rendered on arrival.
-        "view" => view: View,
+        "view" => view: Box<View>,
         /// Arcs by intent.
-        "on" => on: Map<List<Arc>>,
+        "on" => on: Map<Shared<List<Arc>>>,
         /// Run on entry.
         "on_enter" => on_enter: List<Effect>,
         /// Local intents.
@@ -48,23 +48,23 @@ decl! {
         /// Sink for free text.
         "default_intent" => default_intent: Text,
         /// Free text goes to an agent conversation.
-        "agent_off_ramp" => agent_off_ramp: OffRamp,
+        "agent_off_ramp" => agent_off_ramp: Box<OffRamp>,
         /// Final-tier router.
-        "contextual_routing" => contextual_routing: ContextualRouting,
+        "contextual_routing" => contextual_routing: Box<ContextualRouting>,
         /// Macro: one agent task fed by free text.
-        "workbench" => workbench: Workbench,
+        "workbench" => workbench: Box<Workbench>,
         /// `open` or `read_only`.
         "write_mode" => write_mode: Text,
         /// `human` or `llm`.
         "decider" => decider: Text,
         /// The room owns a world overlay.
-        "operation" => operation: OperationScope,
+        "operation" => operation: Box<OperationScope>,
         /// Automatic arc.
-        "timeout" => timeout: Timeout,
+        "timeout" => timeout: Box<Timeout>,
         /// Readiness checks.
         "prerequisites" => prerequisites: List<Prerequisite>,
         /// Staffing policy.
-        "assignment" => assignment: Assignment,
+        "assignment" => assignment: Box<Assignment>,
         /// `rest`.
         "intercept_drive" => intercept_drive: Text,
         /// `persistent` or `transient`.

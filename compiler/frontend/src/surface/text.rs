@@ -104,7 +104,7 @@ pub struct Text {
     /// `Some` when the compiler made this text.
     pub made: Option<Made>,
     /// Replacements since the author's text, in ascending order; `None` when it is as written.
-    pub edits: Option<Shared<[Edit]>>,
+    pub edits: Option<Shared<Box<[Edit]>>>,
 }
 
 impl Text {
@@ -162,7 +162,7 @@ impl Text {
             text,
             span: self.span,
             made: self.made,
-            edits: Some(Shared::from([whole])),
+            edits: Some(Shared::new(Box::new([whole]))),
         }
     }
 
@@ -185,7 +185,7 @@ impl Text {
         let mut text = String::with_capacity(old.len() + 16);
         let mut edits: Vec<Edit> = Vec::with_capacity(replacements.len() + self.edits.as_ref().map_or(0, |e| e.len()));
         let mut done = 0usize;
-        let mut before = self.edits.as_deref().unwrap_or(&[]).iter().copied().peekable();
+        let mut before = self.edits.iter().flat_map(|e| e.iter()).copied().peekable();
         let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let mut shift: i64 = 0;
         let moved = |e: Edit, shift: i64| Edit {
@@ -223,7 +223,7 @@ impl Text {
             text: text.into(),
             span: self.span,
             made: self.made,
-            edits: Some(edits.into()),
+            edits: Some(Shared::new(edits.into())),
         }
     }
 
@@ -340,6 +340,12 @@ impl<T> List<T> {
     #[must_use]
     pub fn made(items: Vec<T>, site: Span) -> Self {
         Self { items, span: site }
+    }
+
+    /// The same, to be shared by several places.
+    #[must_use]
+    pub fn shared(items: Vec<T>, site: Span) -> Shared<Self> {
+        Shared::new(Self::made(items, site))
     }
 }
 

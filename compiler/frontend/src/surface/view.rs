@@ -67,15 +67,15 @@ pub enum ElementKind {
     /// Raw template.
     Template(Text),
     /// A list.
-    List(ListBody),
+    List(Box<ListBody>),
     /// Key-value pairs.
-    Kv(Kv),
+    Kv(Box<Kv>),
     /// A banner.
-    Banner(Banner),
+    Banner(Box<Banner>),
     /// Something to choose.
     Choice(Choice),
     /// A picture, a video, a document.
-    Media(Media),
+    Media(Box<Media>),
     /// Reported as faulty.
     Broken,
 }
@@ -430,10 +430,10 @@ fn element_kind(cx: &mut Decoder<'_>, entry: &KeyEntry) -> Option<ElementKind> {
         "heading" => ElementKind::Heading(cx.text(node)?),
         "code" => ElementKind::Code(cx.text(node)?),
         "template" => ElementKind::Template(cx.text(node)?),
-        "list" => ElementKind::List(body(cx, node, head, |b: &ListBody| b.items.is_none())?),
+        "list" => ElementKind::List(body(cx, node, head, |b: &Box<ListBody>| b.items.is_none())?),
         "kv" => {
             let before = cx.findings.len();
-            let kv = body(cx, node, head, |b: &Kv| b.pairs.is_none())?;
+            let kv = body(cx, node, head, |b: &Box<Kv>| b.pairs.is_none())?;
             if kv.pairs.is_none() {
                 // The pairs themselves stand where `pairs` is due: the rule about empty elements says it once.
                 let at = cx.findings.split_off(before);
@@ -444,8 +444,8 @@ fn element_kind(cx: &mut Decoder<'_>, entry: &KeyEntry) -> Option<ElementKind> {
             }
             ElementKind::Kv(kv)
         }
-        "banner" => ElementKind::Banner(body(cx, node, head, |b: &Banner| b.text.is_none())?),
-        "media" => ElementKind::Media(body(cx, node, head, |b: &Media| b.handle.is_none())?),
+        "banner" => ElementKind::Banner(body(cx, node, head, |b: &Box<Banner>| b.text.is_none())?),
+        "media" => ElementKind::Media(body(cx, node, head, |b: &Box<Media>| b.handle.is_none())?),
         _ => ElementKind::Choice(Choice::decode(cx, node, head)?),
     })
 }

@@ -121,14 +121,14 @@ fn one(
         .iter()
         .position(|e| e.name.text == arc.text)
         .unwrap_or_else(|| {
-            on.value.push(arc.clone(), List::made(Vec::new(), site));
+            on.value.push(arc.clone(), List::shared(Vec::new(), site));
             on.value.entries.len() - 1
         });
     let Some(arcs) = on.value.entries.get_mut(at) else {
         return;
     };
     arcs.null = false;
-    let arcs = &mut arcs.value.items;
+    let arcs = &mut std::sync::Arc::make_mut(&mut arcs.value).items;
     if arcs.is_empty() {
         if let Some(next) = substitution
             .parameters()

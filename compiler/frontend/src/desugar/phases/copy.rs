@@ -12,12 +12,12 @@ use crate::surface::{
 pub(super) fn room(s: &Substitution<'_>, room: &Room) -> Room {
     let timeout = room.timeout.as_ref().map(|t| Field {
         key: t.key,
-        value: Timeout {
+        value: Box::new(Timeout {
             after: s.field(&t.value.after),
             target: s.field(&t.value.target),
             cancel_job: t.value.cancel_job.clone(),
             ..Timeout::blank(t.value.span, t.value.head)
-        },
+        }),
     });
     let states = room.states.as_ref().map(|states| {
         let entries = states.value.entries.iter().map(|e| MapEntry {
@@ -49,9 +49,11 @@ pub(super) fn room(s: &Substitution<'_>, room: &Room) -> Room {
         on: s.map(
             &room.on,
             |name| s.text(name),
-            |arcs: &List<Arc>| List {
-                items: arcs.items.iter().map(|a| arc(s, a)).collect(),
-                span: arcs.span,
+            |arcs: &Shared<List<Arc>>| {
+                Shared::new(List {
+                    items: arcs.items.iter().map(|a| arc(s, a)).collect(),
+                    span: arcs.span,
+                })
             },
         ),
         states,
@@ -92,7 +94,7 @@ pub(super) fn effect(s: &Substitution<'_>, effect: &Effect) -> Effect {
     }
 }
 
-fn view(s: &Substitution<'_>, view: &Option<Field<View>>) -> Option<Field<View>> {
+fn view(s: &Substitution<'_>, view: &Option<Field<Box<View>>>) -> Option<Field<Box<View>>> {
     let field = view.as_ref()?;
     let form = match &field.value.form {
         ViewForm::Text(text) => ViewForm::Text(s.text(text)),
@@ -107,10 +109,10 @@ fn view(s: &Substitution<'_>, view: &Option<Field<View>>) -> Option<Field<View>>
         // A template file is lost, and the view with it.
         ViewForm::File(_) => return None,
     };
-    let View { span, head, .. } = field.value;
+    let (span, head) = (field.value.span, field.value.head);
     Some(Field {
         key: field.key,
-        value: View { span, head, form },
+        value: Box::new(View { span, head, form }),
     })
 }
 
@@ -120,25 +122,25 @@ fn element(s: &Substitution<'_>, element: &Element) -> Element {
         ElementKind::Heading(text) => ElementKind::Heading(s.text(text)),
         ElementKind::Code(text) => ElementKind::Code(s.text(text)),
         ElementKind::Template(text) => ElementKind::Template(s.text(text)),
-        ElementKind::List(list) => ElementKind::List(ListBody {
+        ElementKind::List(list) => ElementKind::List(Box::new(ListBody {
             items: s.list(&list.items, |i| item(s, i)),
-            ..list.clone()
-        }),
-        ElementKind::Kv(kv) => ElementKind::Kv(Kv {
+            ..ListBody::clone(list)
+        })),
+        ElementKind::Kv(kv) => ElementKind::Kv(Box::new(Kv {
             pairs: s.map(&kv.pairs, Text::clone, |v| leaf(s, v)),
-            ..kv.clone()
-        }),
-        ElementKind::Banner(banner) => ElementKind::Banner(Banner {
+            ..Kv::clone(kv)
+        })),
+        ElementKind::Banner(banner) => ElementKind::Banner(Box::new(Banner {
             text: s.field(&banner.text),
             subtitle: s.field(&banner.subtitle),
-            ..banner.clone()
-        }),
-        ElementKind::Media(media) => ElementKind::Media(Media {
+            ..Banner::clone(banner)
+        })),
+        ElementKind::Media(media) => ElementKind::Media(Box::new(Media {
             caption: s.field(&media.caption),
             path: s.field(&media.path),
             annotate_url: s.field(&media.annotate_url),
-            ..media.clone()
-        }),
+            ..Media::clone(media)
+        })),
         // Everything inside is lost; the checks of views then say what is missing.
         ElementKind::Choice(choice) => {
             ElementKind::Choice(Choice(Box::new(ChoiceBody::blank(choice.0.span, choice.0.head))))

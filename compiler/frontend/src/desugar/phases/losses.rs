@@ -39,7 +39,7 @@ pub(super) fn of_room(room: &Room, out: &mut Vec<Diagnostic>) {
     let mut stack = vec![room];
     while let Some(room) = stack.pop() {
         keys(&ROOM, |key| room.key_span(key), out);
-        of_view(room.view.as_deref(), out);
+        of_view(room.view.as_ref().map(|v| &*v.value), out);
         if let Some(effects) = &room.on_enter {
             of_effects(effects, out);
         }
@@ -72,7 +72,7 @@ pub(super) fn of_effects(effects: &List<Effect>, out: &mut Vec<Diagnostic>) {
 
 fn of_arc(arc: &Arc, out: &mut Vec<Diagnostic>) {
     keys(&["operation"], |key| arc.key_span(key), out);
-    of_view(arc.view.as_deref(), out);
+    of_view(arc.view.as_ref().map(|v| &*v.value), out);
     if let Some(effects) = &arc.effects {
         of_effects(effects, out);
     }

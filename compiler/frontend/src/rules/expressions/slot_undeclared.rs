@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 use indexmap::IndexMap;
-use kitsoki_expr::{RefKind, Segment};
+use kitsoki_expr::RefKind;
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 

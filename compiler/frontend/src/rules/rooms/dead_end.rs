@@ -44,7 +44,7 @@ fn in_parallel(room: RoomCx<'_>) -> bool {
 
 fn has_way(room: &Room) -> bool {
     let arcs = room.on.iter().flat_map(|on| on.entries.iter());
-    let written = |e: &MapEntry<List<Arc>>| e.name.made != Some(Made::StoryAuthoring);
+    let written = |e: &MapEntry<std::sync::Arc<List<Arc>>>| e.name.made != Some(Made::StoryAuthoring);
     let ramp = room.agent_off_ramp.as_ref().is_some_and(|o| o.enabled);
     let talks = room.mode.as_ref().is_some_and(|m| m.text == "conversational");
     arcs.into_iter().any(written)
