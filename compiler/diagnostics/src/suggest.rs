@@ -238,7 +238,16 @@ mod tests {
 
     #[test]
     fn counting_letters_rules_out_no_neighbour() {
-        let words = ["on_enter", "entry", "entries", "desc", "description", "größe", "A1", "agents"];
+        let words = [
+            "on_enter",
+            "entry",
+            "entries",
+            "desc",
+            "description",
+            "größe",
+            "A1",
+            "agents",
+        ];
         for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
             let (here, there) = Letters::of(a).missing(&Letters::of(b));
             assert!(here.max(there) as usize <= strsim::osa_distance(a, b), "{a} {b}");
