@@ -415,12 +415,12 @@ impl Surface for Element {
 }
 
 /// The body of an element; `None` when a fault in it was reported and what it needs is gone with it.
-fn body<T: Surface>(cx: &mut Decoder<'_>, node: NodeId, head: Span, lacks: impl Fn(&T) -> bool) -> Option<T> {
+fn body<T: Surface>(cx: &mut Decoder<'_>, node: NodeId, head: Span, lacks: impl Fn(&T) -> bool) -> Option<Box<T>> {
     let before = cx.findings.len();
     let body = cx.lenient(|cx| T::decode(cx, node, head))?;
     let mut new = cx.findings.iter().skip(before);
     let faulty = new.any(|f| f.severity == kitsoki_diagnostics::Level::Error);
-    (!faulty || !lacks(&body)).then_some(body)
+    (!faulty || !lacks(&body)).then(|| Box::new(body))
 }
 
 fn element_kind(cx: &mut Decoder<'_>, entry: &KeyEntry) -> Option<ElementKind> {
@@ -430,10 +430,10 @@ fn element_kind(cx: &mut Decoder<'_>, entry: &KeyEntry) -> Option<ElementKind> {
         "heading" => ElementKind::Heading(cx.text(node)?),
         "code" => ElementKind::Code(cx.text(node)?),
         "template" => ElementKind::Template(cx.text(node)?),
-        "list" => ElementKind::List(body(cx, node, head, |b: &Box<ListBody>| b.items.is_none())?),
+        "list" => ElementKind::List(body(cx, node, head, |b: &ListBody| b.items.is_none())?),
         "kv" => {
             let before = cx.findings.len();
-            let kv = body(cx, node, head, |b: &Box<Kv>| b.pairs.is_none())?;
+            let kv = body(cx, node, head, |b: &Kv| b.pairs.is_none())?;
             if kv.pairs.is_none() {
                 // The pairs themselves stand where `pairs` is due: the rule about empty elements says it once.
                 let at = cx.findings.split_off(before);
@@ -444,8 +444,8 @@ fn element_kind(cx: &mut Decoder<'_>, entry: &KeyEntry) -> Option<ElementKind> {
             }
             ElementKind::Kv(kv)
         }
-        "banner" => ElementKind::Banner(body(cx, node, head, |b: &Box<Banner>| b.text.is_none())?),
-        "media" => ElementKind::Media(body(cx, node, head, |b: &Box<Media>| b.handle.is_none())?),
+        "banner" => ElementKind::Banner(body(cx, node, head, |b: &Banner| b.text.is_none())?),
+        "media" => ElementKind::Media(body(cx, node, head, |b: &Media| b.handle.is_none())?),
         _ => ElementKind::Choice(Choice::decode(cx, node, head)?),
     })
 }

@@ -127,10 +127,9 @@ fn of_proposal<'a>(proposal: &'a Proposal, out: &mut dyn FnMut(&Item<'a>)) {
         intent: None,
         scene: Scene::Effect,
     };
-    if let Some(guard) = proposal.policy.as_deref().and_then(|p| p.auto_accept_if.as_ref()) {
-        if let Some(item) = item(site(&guard.value, Role::LateExpr, "auto_accept_if"), None) {
-            out(&item);
-        }
+    let guard = proposal.policy.as_deref().and_then(|p| p.auto_accept_if.as_ref());
+    if let Some(item) = guard.and_then(|g| item(site(&g.value, Role::LateExpr, "auto_accept_if"), None)) {
+        out(&item);
     }
     let Some(execute) = proposal.execute.as_deref() else {
         return;
