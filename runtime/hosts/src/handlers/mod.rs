@@ -1,17 +1,22 @@
 //! One module per family of handlers.
 
+mod absent;
 mod agent;
 mod append;
 mod artifacts;
 mod chat;
+mod dev;
 mod editor;
 mod git;
 mod github;
 mod issue_file;
 mod local_ci;
+mod media;
 mod messages;
 mod places;
+mod punch;
 mod run;
+mod scripts;
 pub(crate) mod starlark;
 mod stub;
 #[cfg(test)]
@@ -45,6 +50,24 @@ const HANDLERS: &[(&str, Function)] = &[
     ("host.chat.transcript", chat::transcript),
     ("host.append_to_file", append::call),
     ("host.artifacts_dir", artifacts::call),
+    ("host.bakeoff.run", scripts::bakeoff),
+    ("host.capsule_workspace", absent::capsule_workspace),
+    ("host.contact_sheet", media::contact_sheet),
+    ("host.corpus.freeze_receipt", absent::corpus_freeze_receipt),
+    ("host.corpus.prove", absent::corpus_prove),
+    ("host.cypilot_artifacts", absent::cypilot),
+    ("host.decomposition.update", absent::decomposition),
+    ("host.demo", absent::demo),
+    ("host.product_journey.run", scripts::product_journey),
+    ("host.punch.verify", punch::verify),
+    ("host.session_mining.run", scripts::session_mining),
+    ("host.slidey.render", media::slidey),
+    ("host.tour.plan", absent::tour_plan),
+    ("host.tour.validate", absent::tour_validate),
+    ("host.ui_qa.run", scripts::ui_qa),
+    ("host.video.frame", media::video_frame),
+    ("host.dev.onboarding", dev::onboarding),
+    ("host.dev.profile_setup", dev::profile_setup),
     ("host.diff.open", editor::diff),
     ("host.fs.writable_dir", places::writable_dir),
     ("host.gh.ticket", github::ticket::call),

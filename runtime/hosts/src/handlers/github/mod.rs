@@ -55,7 +55,7 @@ impl Api<'_> {
 }
 
 /// The repository `owner/name` of a remote's address.
-fn of_remote(address: &str) -> Option<String> {
+pub(super) fn of_remote(address: &str) -> Option<String> {
     let address = address.trim();
     let address = address.strip_suffix(".git").unwrap_or(address);
     let rest = match address.strip_prefix("git@github.com:") {
