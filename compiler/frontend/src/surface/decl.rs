@@ -75,7 +75,7 @@ macro_rules! decl {
     (
         $(#[$meta:meta])*
         pub struct $Name:ident ($kind:literal) {
-            $( $(#[$fmeta:meta])* $key:literal => $field:ident : $T:ty ),* $(,)?
+            $( $(#[doc = $fdoc:literal])* $key:literal => $field:ident : $T:ty ),* $(,)?
         }
         $( made { $( $(#[$emeta:meta])* $extra:ident : $E:ty ),* $(,)? } )?
     ) => {
@@ -88,13 +88,15 @@ macro_rules! decl {
             pub head: kitsoki_syntax::Span,
             /// Whether somebody wrote it.
             pub origin: $crate::surface::Origin,
-            $( $(#[$fmeta])* pub $field: Option<$crate::surface::Field<$T>>, )*
+            $( $(#[doc = $fdoc])* pub $field: Option<$crate::surface::Field<$T>>, )*
             $($( $(#[$emeta])* pub $extra: $E, )*)?
         }
 
         impl $Name {
             /// The keys in the order of the reference chapter.
             pub const KEYS: &'static [&'static str] = &[$($key),*];
+            /// What each key is for, in the same order: what an editor shows.
+            pub const DOCS: &'static [&'static str] = &[$(concat!($($fdoc),*)),*];
             /// The author's word for this kind of declaration.
             pub const KIND: &'static str = $kind;
 
