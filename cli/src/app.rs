@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::{Cli, Command};
-use crate::{check, compile, debug, explain, fmt, output};
+use crate::{check, compile, debug, explain, fmt, lsp, output};
 
 /// What the process says at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +18,8 @@ pub enum Exit {
     Usage,
     /// A fault of this program.
     Internal,
+    /// What a protocol asks for.
+    Code(i32),
 }
 
 impl From<Exit> for ExitCode {
@@ -27,6 +29,7 @@ impl From<Exit> for ExitCode {
             Exit::Findings => 1,
             Exit::Usage => 2,
             Exit::Internal => 101,
+            Exit::Code(code) => u8::try_from(code).unwrap_or(1),
         })
     }
 }
@@ -76,6 +79,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
         Command::Explain(args) => explain::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Debug(args) => debug::run(&args),
+        Command::Lsp { .. } => Ok(Exit::Code(lsp::run())),
         Command::Completions { shell } => {
             let mut out = Vec::new();
             clap_complete::generate(

@@ -42,6 +42,15 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Bring files into their canonical spacing
     Fmt(FmtArgs),
+    /// Serve an editor over standard input and output (language server protocol)
+    #[command(
+        after_help = "Editors start this command themselves; see docs/editor.md. Exit status: 0 after an orderly end, 1 when the client left without one, 2 when the stream broke."
+    )]
+    Lsp {
+        /// Accepted because clients pass it; there is no other way
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Tools for the people who build kitsoki
     Debug(DebugArgs),
     /// Print completions for a shell

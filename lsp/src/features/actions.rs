@@ -1,0 +1,113 @@
+//! What can be done at a place: the fixes of findings, and what is missing made.
+
+use kitsoki_compiler::db::SourceFile;
+use kitsoki_diagnostics::{Diagnostic, Fix};
+use kitsoki_syntax::TextRange;
+
+use super::{Place, Snapshot, diagnostics, stories};
+
+/// One thing to do.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Action {
+    /// What it does, as an imperative.
+    pub title: String,
+    /// Which kind.
+    pub kind: ActionKind,
+    /// The edits.
+    pub edits: Vec<(Place, String)>,
+    /// The finding that it mends, with its story.
+    pub mends: Option<(Diagnostic, SourceFile)>,
+    /// Every reader of the story would agree.
+    pub safe: bool,
+}
+
+/// Kinds of actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ActionKind {
+    /// Mends a finding.
+    Fix,
+    /// Mends every finding that has a safe fix.
+    FixAll,
+    /// Rewrites what is right as it is.
+    Rewrite,
+    /// Takes a part out.
+    Extract,
+}
+
+/// The actions for a range of a file.
+#[must_use]
+pub fn actions(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<Action> {
+    let mut out: Vec<Action> = Vec::new();
+    let mut all: Vec<(Place, String)> = Vec::new();
+    let mut fixed = 0usize;
+    for root in stories::roots(snapshot, file) {
+        for finding in diagnostics::of_story(snapshot, root).findings {
+            let Some(place) = finding.primary.as_ref().and_then(|p| snapshot.place(p.span)) else {
+                continue;
+            };
+            if place.file != file {
+                continue;
+            }
+            if let Some(fix) = finding.safe_fix()
+                && let Some(edits) = edits_of(snapshot, fix)
+                && edits.iter().all(|(p, _)| p.file == file && apart(*p, &all))
+            {
+                all.extend(edits);
+                fixed += 1;
+            }
+            if place.range.intersect(range).is_none() {
+                continue;
+            }
+            for fix in &finding.fixes {
+                let Some(edits) = edits_of(snapshot, fix) else { continue };
+                let title = if fix.title.is_empty() {
+                    "fix this".to_owned()
+                } else {
+                    fix.title.clone()
+                };
+                if out.iter().any(|a| a.title == title && a.edits == edits) {
+                    continue;
+                }
+                out.push(Action {
+                    title,
+                    kind: ActionKind::Fix,
+                    edits,
+                    mends: Some((finding.clone(), root)),
+                    safe: fix.is_safe(),
+                });
+            }
+        }
+    }
+    if fixed > 0 {
+        out.push(Action {
+            title: "apply every safe fix of this file".to_owned(),
+            kind: ActionKind::FixAll,
+            edits: all,
+            mends: None,
+            safe: true,
+        });
+    }
+    out
+}
+
+/// Edits that are made together must not touch.
+fn apart(place: Place, others: &[(Place, String)]) -> bool {
+    others
+        .iter()
+        .all(|(o, _)| o.range.end() < place.range.start() || place.range.end() < o.range.start())
+}
+
+/// The edits of a fix in whole files; `None` when one of them does not fit its file.
+fn edits_of(snapshot: &Snapshot, fix: &Fix) -> Option<Vec<(Place, String)>> {
+    let edits: Option<Vec<(Place, String)>> = fix
+        .edits
+        .iter()
+        .map(|e| {
+            let place = snapshot.place(e.span)?;
+            let text = snapshot.text(place.file);
+            text.get(std::ops::Range::<usize>::from(place.range))?;
+            Some((place, e.text.clone()))
+        })
+        .collect();
+    edits.filter(|e| !e.is_empty())
+}

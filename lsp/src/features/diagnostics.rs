@@ -1,0 +1,153 @@
+//! The findings of a story, as `kitsoki check` reports them: the same rules, suppressions, levels and order.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kitsoki_compiler::db::{Db, SourceFile};
+use kitsoki_compiler::{pipeline, rules};
+use kitsoki_diagnostics::{Diagnostic, Sources, suppress};
+use kitsoki_syntax::{FileId, LineIndex, Span, TextRange};
+
+use super::Snapshot;
+
+/// What was found in one story.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The findings in the order of `check`.
+    pub findings: Vec<Diagnostic>,
+    /// The files that were read.
+    pub files: Vec<SourceFile>,
+}
+
+/// Checks one story.
+#[must_use]
+pub fn of_story(snapshot: &Snapshot, root: SourceFile) -> Report {
+    let db = &snapshot.db;
+    let findings = pipeline::findings(db, root);
+    let files = pipeline::story(db, root).files.clone();
+    let sources = SnapshotSources::new(snapshot, &findings, &files);
+    let ids: Vec<FileId> = files.iter().map(|f| f.file_id(db)).collect();
+    let comments = |id: FileId| -> Vec<TextRange> {
+        db.file_by_id(id)
+            .map(|f| pipeline::parse(db, f).tree.comments().to_vec())
+            .unwrap_or_default()
+    };
+    let registry = rules::registry();
+    let findings: Vec<Diagnostic> = findings.into_iter().map(|f| discreet(f, &sources, &registry)).collect();
+    let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
+    let levels = snapshot.workspace.levels.as_ref().map(|l| l(root.path(db)));
+    let mut findings = levels.unwrap_or_default().apply(findings);
+    order(&mut findings, &ids);
+    Report { findings, files }
+}
+
+/// A finding that quotes nothing of a file that the client neither opened nor holds in its folders.
+fn discreet(
+    mut finding: Diagnostic,
+    sources: &SnapshotSources,
+    registry: &kitsoki_diagnostics::Registry,
+) -> Diagnostic {
+    let hidden = |span: Span| !sources.quotable(span.file);
+    let primary = finding.primary.as_ref().is_some_and(|p| hidden(p.span));
+    if !primary && !finding.labels.iter().any(|l| hidden(l.span)) {
+        return finding;
+    }
+    if primary {
+        let summary = registry.get(finding.rule).map_or("something is wrong", |r| r.summary);
+        finding.message = format!("in a file outside of the workspace: {summary}");
+        if let Some(primary) = &mut finding.primary {
+            primary.message.clear();
+        }
+    }
+    for label in finding.labels.iter_mut().filter(|l| hidden(l.span)) {
+        label.message.clear();
+    }
+    finding.helps.clear();
+    finding.notes.clear();
+    finding.fixes.clear();
+    finding
+}
+
+/// By file in the order of loading, then by place, then by rule.
+fn order(findings: &mut [Diagnostic], files: &[FileId]) {
+    let place: BTreeMap<FileId, usize> = files.iter().enumerate().map(|(i, f)| (*f, i)).collect();
+    findings.sort_by_key(|f| {
+        let span = f.primary.as_ref().map(|p| p.span);
+        let file = span.map_or(0, |s| place.get(&s.file).copied().unwrap_or(usize::MAX));
+        (file, span.map(|s| s.range.start()), f.rule)
+    });
+}
+
+/// The files of findings as the suppressions see them.
+pub struct SnapshotSources {
+    files: BTreeMap<FileId, (String, Arc<str>, LineIndex, bool)>,
+    nothing: LineIndex,
+}
+
+impl SnapshotSources {
+    /// The files of a story and of findings.
+    #[must_use]
+    pub fn new(snapshot: &Snapshot, findings: &[Diagnostic], files: &[SourceFile]) -> Self {
+        let db = &snapshot.db;
+        let mut this = Self {
+            files: BTreeMap::new(),
+            nothing: LineIndex::new(""),
+        };
+        let of_findings = findings.iter().flat_map(|f| {
+            let spans = f.primary.iter().chain(&f.labels).map(|l| l.span);
+            spans.chain(f.fixes.iter().flat_map(|fix| fix.edits.iter().map(|e| e.span)))
+        });
+        let ids = files.iter().map(|f| f.file_id(db)).chain(of_findings.map(|s| s.file));
+        for id in ids {
+            if this.files.contains_key(&id) {
+                continue;
+            }
+            let Some(file) = db.file_by_id(id) else { continue };
+            let text = snapshot.text(file);
+            // Only a text that may hold a suppression is asked for its lines.
+            let index = if text.contains("kitsoki: allow") {
+                snapshot.lines(file).clone()
+            } else {
+                LineIndex::new("")
+            };
+            let path = file.path(db);
+            this.files
+                .insert(id, (path.to_string(), text, index, quotable(snapshot, file)));
+        }
+        this
+    }
+}
+
+/// Whether a file may be quoted: it lies in an opened folder, links followed, or the client shows it.
+fn quotable(snapshot: &Snapshot, file: SourceFile) -> bool {
+    let path = file.path(&snapshot.db);
+    let workspace = &snapshot.workspace;
+    if workspace.open.contains(path) || workspace.folders.is_empty() {
+        return true;
+    }
+    let system = snapshot.db.system();
+    workspace.folders.iter().any(|folder| {
+        path.starts_with(folder) && {
+            let (real, home) = (system.canonical(path), system.canonical(folder));
+            real.starts_with(home)
+        }
+    })
+}
+
+impl Sources for SnapshotSources {
+    fn path(&self, file: FileId) -> &str {
+        self.files.get(&file).map_or("", |f| f.0.as_str())
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        self.files.get(&file).map_or("", |f| &f.1)
+    }
+
+    fn line_index(&self, file: FileId) -> &LineIndex {
+        self.files.get(&file).map_or(&self.nothing, |f| &f.2)
+    }
+
+    fn quotable(&self, file: FileId) -> bool {
+        self.files.get(&file).is_some_and(|f| f.3)
+    }
+}

@@ -1,0 +1,15 @@
+//! The features on workspaces in memory, without protocol.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by a panic"
+)]
+
+mod actions;
+mod fixture;
+mod hover;
+mod navigation;
+mod rename;
+mod symbols;
