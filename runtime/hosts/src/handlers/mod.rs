@@ -9,6 +9,7 @@ mod dev;
 mod editor;
 mod git;
 mod github;
+mod graph;
 mod issue_file;
 mod local_ci;
 mod media;
@@ -73,6 +74,7 @@ const HANDLERS: &[(&str, Function)] = &[
     ("host.gh.ticket", github::ticket::call),
     ("host.git", git::call),
     ("host.git_worktree", git::worktree::call),
+    ("host.graph", graph::call),
     ("host.ide.get_diagnostics", editor::diagnostics),
     ("host.ide.get_open_editors", editor::open_editors),
     ("host.ide.get_selection", editor::selection),
