@@ -78,6 +78,11 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
         Command::Compile(args) => compile::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Fmt(args) => fmt::run(&args),
+        Command::Schema => {
+            let schema = kitsoki_compiler::surface::json_schema();
+            output::print(&format!("{schema:#}\n"))?;
+            Ok(Exit::Clean)
+        }
         Command::Debug(args) => debug::run(&args),
         Command::Lsp { .. } => Ok(Exit::Code(lsp::run())),
         Command::Completions { shell } => {

@@ -51,6 +51,8 @@ pub enum Command {
         #[arg(long, hide = true)]
         stdio: bool,
     },
+    /// Print the JSON Schema of stories, for editors without a language server
+    Schema,
     /// Tools for the people who build kitsoki
     Debug(DebugArgs),
     /// Print completions for a shell

@@ -7,6 +7,7 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 
 use super::decl::{Surface, head_or_first};
 use super::decode::Decoder;
+use super::schema::{self, Schema};
 use super::text::{Flag, Int, List, Map, Text};
 use super::value::Any;
 use crate::rules::decoding;
@@ -239,5 +240,21 @@ impl Surface for BashProfile {
             }),
             BashProfile::SandboxedWrite { dir, .. } => serde_json::json!({ "sandboxed_write": dir.text.to_string() }),
         }
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        schema.definition("BashProfile", |schema| {
+            let commands = List::<Text>::schema(schema);
+            schema::one_of(vec![
+                serde_json::json!({ "enum": ["read-only"] }),
+                schema.mapping(
+                    "a Bash profile",
+                    vec![
+                        ("commands", "Only these commands.", commands),
+                        ("sandboxed_write", "Writes inside of this folder only.", schema::text()),
+                    ],
+                ),
+            ])
+        })
     }
 }

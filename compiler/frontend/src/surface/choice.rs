@@ -6,6 +6,7 @@ use kitsoki_syntax::{NodeId, Span};
 
 use super::decl::Surface;
 use super::decode::{Decoder, Shape};
+use super::schema::Schema;
 use super::text::{List, Map};
 use super::value::Any;
 
@@ -155,5 +156,9 @@ impl Surface for Choice {
 
     fn emit(&self) -> serde_json::Value {
         self.0.emit()
+    }
+
+    fn schema(schema: &mut Schema) -> serde_json::Value {
+        ChoiceBody::schema(schema)
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map as JsonMap, Value as Json};
 use smol_str::SmolStr;
 
 use super::decode::Decoder;
+use super::schema::{self, Schema};
 use super::text::{Field, Flag, Float, Int, List, Map, MapEntry, Text};
 use super::value::Any;
 
@@ -37,6 +38,9 @@ pub trait Surface: Sized {
 
     /// As JSON with the keys of the surface language.
     fn emit(&self) -> Json;
+
+    /// The shapes that can be read, null left out.
+    fn schema(schema: &mut Schema) -> Json;
 }
 
 /// `true` for a value that is the same as an absent key: `null`, `false`, `0` and everything empty.
@@ -170,6 +174,14 @@ macro_rules! decl {
                 $($( $crate::surface::decl::Extra::emit_extra(&self.$extra, stringify!($extra), &mut out); )*)?
                 serde_json::Value::Object(out)
             }
+
+            fn schema(schema: &mut $crate::surface::Schema) -> serde_json::Value {
+                schema.definition(stringify!($Name), |schema| {
+                    let values = [$(<$T as $crate::surface::Surface>::schema(schema)),*];
+                    let keys = Self::KEYS.iter().zip(Self::DOCS).zip(values);
+                    schema.mapping(Self::KIND, keys.map(|((key, doc), value)| (*key, doc.trim(), value)).collect())
+                })
+            }
         }
     };
 }
@@ -229,6 +241,11 @@ impl Surface for Text {
     fn emit(&self) -> Json {
         Json::String(self.text.to_string())
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let _ = schema;
+        schema::text()
+    }
 }
 
 impl Surface for Flag {
@@ -242,6 +259,11 @@ impl Surface for Flag {
 
     fn emit(&self) -> Json {
         Json::Bool(self.value)
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let _ = schema;
+        serde_json::json!({ "type": "boolean" })
     }
 }
 
@@ -257,6 +279,11 @@ impl Surface for Int {
     fn emit(&self) -> Json {
         Json::from(self.value)
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let _ = schema;
+        serde_json::json!({ "type": ["number", "string"] })
+    }
 }
 
 impl Surface for Float {
@@ -270,6 +297,11 @@ impl Surface for Float {
 
     fn emit(&self) -> Json {
         serde_json::Number::from_f64(self.value).map_or(Json::Null, Json::Number)
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let _ = schema;
+        serde_json::json!({ "type": ["number", "string"] })
     }
 }
 
@@ -296,6 +328,11 @@ impl Surface for Any {
 
     fn emit(&self) -> Json {
         self.to_json()
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let _ = schema;
+        Json::Bool(true)
     }
 }
 
@@ -329,6 +366,11 @@ impl<T: Surface> Surface for List<T> {
 
     fn emit(&self) -> Json {
         Json::Array(self.items.iter().map(Surface::emit).collect())
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let of = T::schema(schema);
+        schema::list(of)
     }
 }
 
@@ -384,6 +426,11 @@ impl<T: Surface> Surface for Map<T> {
                 .collect(),
         )
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let of = T::schema(schema);
+        schema::names(of)
+    }
 }
 
 impl<T: Surface> Surface for std::sync::Arc<T> {
@@ -408,6 +455,10 @@ impl<T: Surface> Surface for std::sync::Arc<T> {
     fn emit(&self) -> Json {
         T::emit(self)
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        T::schema(schema)
+    }
 }
 
 impl<T: Surface> Surface for Box<T> {
@@ -431,5 +482,9 @@ impl<T: Surface> Surface for Box<T> {
 
     fn emit(&self) -> Json {
         T::emit(self)
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        T::schema(schema)
     }
 }

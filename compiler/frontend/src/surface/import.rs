@@ -10,6 +10,7 @@ use super::decl::Surface;
 use super::decode::Decoder;
 use super::intent::Intent;
 use super::room::Room;
+use super::schema::{self, Schema};
 use super::text::{Field, Flag, List, Map, Text};
 use super::value::Any;
 use crate::rules::decoding;
@@ -193,6 +194,12 @@ impl Surface for PhaseEntry {
     fn emit(&self) -> Json {
         self.value.to_json()
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let on_enter = List::<super::effect::Effect>::schema(schema);
+        let on_enter = schema::or_null(on_enter);
+        serde_json::json!({ "type": "object", "properties": { "on_enter": on_enter } })
+    }
 }
 
 /// `host_bindings.<interface>` (`imports` 2.1).
@@ -271,5 +278,10 @@ impl Surface for Binding {
             Binding::Handler(text) => Json::String(text.text.to_string()),
             Binding::Script(text) => serde_json::json!({ "script": text.text.to_string() }),
         }
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let script = vec![("script", "A script, relative to the importer's folder.", schema::text())];
+        schema::one_of(vec![schema::text(), schema.mapping("a host binding", script)])
     }
 }

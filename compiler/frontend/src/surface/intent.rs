@@ -6,6 +6,7 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 
 use super::decl::{Surface, emit_field};
 use super::decode::Decoder;
+use super::schema::{self, Schema};
 use super::text::{Field, Flag, Int, List, Map, Origin, Text};
 use super::value::{Any, AnyKind};
 use crate::rules::decoding;
@@ -150,5 +151,20 @@ impl Surface for WorldVar {
         emit_field(&mut out, "default", self.default.as_ref());
         emit_field(&mut out, "values", self.values.as_ref());
         Json::Object(out)
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        schema.definition("WorldVar", |schema| {
+            let values = List::<Text>::schema(schema);
+            let keys = vec![
+                ("type", "Type word.", schema::text()),
+                ("default", "Initial value; without one the variable is absent.", Json::Bool(true)),
+                ("values", "Values of an enumeration.", values),
+            ];
+            // Anything else is the default itself.
+            let mut forms = vec![schema.mapping("a world variable", keys)];
+            forms.push(serde_json::json!({ "not": { "anyOf": Self::KEYS.iter().map(|key| serde_json::json!({ "type": "object", "required": [key] })).collect::<Vec<_>>() } }));
+            schema::one_of(forms)
+        })
     }
 }

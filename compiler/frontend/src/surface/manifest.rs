@@ -13,6 +13,7 @@ use super::import::{Exit, Exports, Import, Interface, PhaseTemplate, Phases};
 use super::intent::{Intent, WorldVar};
 use super::policy::{Decider, MetaMode, OffPath, Operation, Prompts, Proposal, Routing};
 use super::room::Room;
+use super::schema::Schema;
 use super::text::{List, Map, Text};
 use super::value::{Any, AnyKind};
 
@@ -149,5 +150,10 @@ impl Surface for Root {
             Root::Name(text) => Json::String(text.text.to_string()),
             Root::Inline(any) | Root::Wrong(any) => any.to_json(),
         }
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        let _ = schema;
+        serde_json::json!({ "type": ["string", "object"] })
     }
 }

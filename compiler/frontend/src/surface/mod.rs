@@ -16,6 +16,7 @@ mod manifest;
 mod pieces;
 mod policy;
 mod room;
+mod schema;
 mod text;
 mod value;
 mod view;
@@ -39,6 +40,7 @@ pub use policy::{
 pub use room::{
     Assignment, ContextualRouting, OffRamp, OperationScope, Prerequisite, PrerequisiteAction, Room, Timeout, Workbench,
 };
+pub use schema::{Schema, json_schema};
 #[cfg(test)]
 pub(crate) use text::nowhere;
 pub use text::{Edit, Field, Flag, Float, Int, List, Made, Map, MapEntry, Origin, Text};

@@ -11,6 +11,7 @@ use super::decl::{Surface, emit_field};
 use super::decode::Decoder;
 use super::effect::{Arc, Effect};
 use super::intent::Intent;
+use super::schema::{self, Schema};
 use super::text::{Field, Flag, List, Map, Origin, Text};
 use super::value::Any;
 use super::view::View;
@@ -281,5 +282,21 @@ impl Surface for OffRamp {
         } else {
             Json::Object(out)
         }
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        schema.definition("OffRamp", |schema| {
+            let keys = vec![
+                ("agent", "Agent that answers.", schema::text()),
+                ("persona", "Persona; wins over the agent.", schema::text()),
+                ("banner", "Shown on entering the conversation.", schema::text()),
+                (
+                    "capture_free_text",
+                    "Make the conversation the sink of free text.",
+                    Flag::schema(schema),
+                ),
+            ];
+            schema::one_of(vec![Flag::schema(schema), schema.mapping("an off-ramp", keys)])
+        })
     }
 }

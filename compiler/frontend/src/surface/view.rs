@@ -7,6 +7,7 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 use super::choice::Choice;
 use super::decl::{Surface, emit_field};
 use super::decode::{Decoder, KeyEntry, Shape};
+use super::schema::{self, Schema};
 use super::text::{Field, List, Map, Origin, Text};
 use super::value::Any;
 use crate::rules::decoding;
@@ -253,6 +254,19 @@ impl Surface for View {
             ViewForm::File(file) => serde_json::json!({ "template_file": file.text.to_string() }),
         }
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        schema.definition("View", |schema| {
+            let elements = List::<Element>::schema(schema);
+            let blocks = Map::<List<Element>>::schema(schema);
+            let keys = vec![
+                ("extends", "Template with blocks.", schema::text()),
+                ("blocks", "Elements of each block.", blocks),
+                ("template_file", "Template file.", schema::text()),
+            ];
+            schema::one_of(vec![schema::text(), elements, schema.mapping("a view", keys)])
+        })
+    }
 }
 
 fn elements(cx: &mut Decoder<'_>, items: &[NodeId]) -> Vec<Element> {
@@ -412,6 +426,24 @@ impl Surface for Element {
         }
         Json::Object(out)
     }
+
+    fn schema(schema: &mut Schema) -> Json {
+        schema.definition("Element", |schema| {
+            let keys = vec![
+                ("when", "Shown only when this is true.", schema::text()),
+                ("prose", "Running text.", schema::text()),
+                ("heading", "A heading.", schema::text()),
+                ("code", "Text with its layout kept.", schema::text()),
+                ("template", "Raw template.", schema::text()),
+                ("list", "A list.", ListBody::schema(schema)),
+                ("kv", "Pairs of a name and a value.", Kv::schema(schema)),
+                ("banner", "A banner.", Banner::schema(schema)),
+                ("choice", "Something to choose.", Choice::schema(schema)),
+                ("media", "A picture, a video, a document.", Media::schema(schema)),
+            ];
+            schema.mapping("a view element", keys)
+        })
+    }
 }
 
 /// The body of an element; `None` when a fault in it was reported and what it needs is gone with it.
@@ -527,5 +559,16 @@ impl Surface for ListItem {
         emit_field(&mut out, "hint", self.hint.as_ref());
         emit_field(&mut out, "when", self.when.as_ref());
         Json::Object(out)
+    }
+
+    fn schema(schema: &mut Schema) -> Json {
+        schema.definition("ListItem", |schema| {
+            let keys = vec![
+                ("label", "Shown.", schema::text()),
+                ("hint", "Shown dimmed.", schema::text()),
+                ("when", "Shown only when this is true.", schema::text()),
+            ];
+            schema::one_of(vec![schema::text(), schema.mapping("a list item", keys)])
+        })
     }
 }
