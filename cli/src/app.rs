@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::{Cli, Command};
-use crate::{check, compile, debug, explain, fmt, lsp, output};
+use crate::{check, compile, debug, explain, fmt, graph, lsp, output};
 
 /// What the process says at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +77,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
         Command::Check(args) => check::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Schema => {
             let schema = kitsoki_compiler::surface::json_schema();

@@ -40,6 +40,8 @@ pub enum Command {
     Compile(CompileArgs),
     /// Explain a rule
     Explain(ExplainArgs),
+    /// Draw the rooms of a story and what leads from one to another
+    Graph(GraphArgs),
     /// Bring files into their canonical spacing
     Fmt(FmtArgs),
     /// Serve an editor over standard input and output (language server protocol)
@@ -189,6 +191,33 @@ pub struct ExplainArgs {
     /// List as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Forms of a graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum GraphFormat {
+    /// A Mermaid flowchart
+    Mermaid,
+    /// For Graphviz
+    Dot,
+    /// For machines
+    Json,
+}
+
+/// `kitsoki graph`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Dashed arrows are what nobody asks for: intents that effects emit, timeouts, failed and finished host calls.\nExit status: 0 drawn, 1 drawn although the story has errors, 2 usage or files.\n\nExamples:\n  kitsoki graph stories/cloak\n  kitsoki graph stories/dev-story --format dot | dot -Tsvg > story.svg"
+)]
+pub struct GraphArgs {
+    /// Manifest or story folder
+    pub path: Utf8PathBuf,
+    /// In which form
+    #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
+    pub format: GraphFormat,
+    /// Also what the program adds to every story
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// `kitsoki fmt`.

@@ -11,6 +11,7 @@ mod eval;
 mod explain;
 mod fix;
 mod fmt;
+mod graph;
 mod lsp;
 mod machine;
 mod output;

@@ -18,12 +18,14 @@
 //! | [`provenance`] | where every node came from |
 //! | [`read`] | reading and writing JSON and YAML, with version and id checks |
 //! | [`text`] | the compact form for people |
+//! | [`graph`] | rooms and what leads from one to another, for pictures |
 
 pub mod agent;
 pub mod arc;
 pub mod arena;
 pub mod code;
 pub mod effect;
+pub mod graph;
 pub mod intent;
 pub mod policy;
 pub mod provenance;
