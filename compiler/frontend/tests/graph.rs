@@ -1,9 +1,4 @@
 //! The graph of a story as a picture.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test stops at the first surprise"
-)]
 
 use std::sync::Arc;
 
