@@ -13,7 +13,7 @@ if (process.argv.includes("--tests")) {
     outExtension: { ".js": ".cjs" },
     platform: "node",
     format: "cjs",
-    alias: { vscode: "./test/vscode.ts" },
+    alias: { vscode: "./test/vscode.ts", "vscode-languageclient/node": "./test/client.ts" },
   });
 } else {
   const minify = !process.argv.includes("--debug");

@@ -6,7 +6,7 @@ import { FlowLenses, runFlow } from "./flows.ts";
 import { GraphPanel } from "./graph/panel.ts";
 import { Expansions } from "./expansion.ts";
 import { restarts } from "./settings.ts";
-import { isFlow } from "./story.ts";
+import { isFlow, isManifest } from "./story.ts";
 import { type Files, storyFolder } from "./stories.ts";
 
 const files: Files = {
@@ -39,14 +39,7 @@ async function manifestOf(document: vscode.TextDocument): Promise<string | undef
     return undefined;
   }
   const own = document.uri.fsPath;
-  return path.dirname(own) === folder && path.basename(own) !== "app.yaml" && (await isOwnManifest(document))
-    ? own
-    : path.join(folder, "app.yaml");
-}
-
-async function isOwnManifest(document: vscode.TextDocument): Promise<boolean> {
-  const { isManifest } = await import("./story.ts");
-  return isManifest(document.getText());
+  return isManifest(document.getText()) ? own : path.join(folder, "app.yaml");
 }
 
 export function activate(context: vscode.ExtensionContext): void {

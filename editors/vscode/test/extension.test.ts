@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { activate } from "../src/extension.ts";
+import { started, stopped } from "./client.ts";
+import { Uri, record, window, workspace } from "./vscode.ts";
+
+const document = (file: string, text: string, languageId = "yaml") => ({
+  uri: Uri.file(file),
+  languageId,
+  isDirty: false,
+  getText: () => text,
+});
+
+const open = async (opened: unknown) => {
+  workspace.textDocuments.push(opened);
+  await (record.listeners.get("open") as (d: unknown) => Promise<void>)(opened);
+};
+const turnTo = (active: unknown) => (record.listeners.get("editor") as (e: unknown) => Promise<void>)(active);
+
+const STORY = "app: { id: a }\nroot: x\nstates: { x: { view: y } }\n";
+
+test("the server starts with the first story, sees its folder only, and starts again for another one", async () => {
+  activate({ subscriptions: [], extensionUri: Uri.file("/ext") } as never);
+  await open(document("/work/other/app.yaml", "runtime: python39\n"));
+  await open(document("/work/readme.md", STORY, "markdown"));
+  assert.equal(started.length, 0, "nothing here is a story");
+
+  record.settings.set("server.path", "/opt/kitsoki");
+  await open(document("/work/one/app.yaml", STORY));
+  assert.equal(started.length, 1);
+  assert.equal(started[0]?.command, "/opt/kitsoki");
+  assert.deepEqual(started[0]?.args, ["lsp"]);
+  assert.deepEqual(
+    started[0]?.documentSelector.map((s) => s.pattern),
+    ["/work/one/**/*.{yaml,yml}"],
+  );
+
+  record.files.set("/work/one/app.yaml", STORY);
+  await open(document("/work/one/rooms/a.yaml", "states: {}\n"));
+  assert.equal(started.length, 1, "the same story");
+
+  await open(document("/work/two/app.yaml", STORY));
+  assert.equal(started.length, 2);
+  assert.equal(stopped.length, 1, "never two servers");
+  assert.equal(started[1]?.documentSelector.length, 2);
+});
+
+test("buttons are shown where they mean something", async () => {
+  await turnTo({ document: document("/work/other/app.yaml", "runtime: python39\n") });
+  assert.equal(record.contexts.get("kitsoki.inStory"), false);
+  await turnTo({ document: document("/work/one/flows/a.yaml", "test_kind: flow\n") });
+  assert.equal(record.contexts.get("kitsoki.inStory"), true);
+  assert.equal(record.contexts.get("kitsoki.inFlow"), true);
+  await turnTo(undefined);
+  assert.equal(record.contexts.get("kitsoki.inFlow"), false);
+});
+
+test("a changed path of the server starts it again", async () => {
+  const before = started.length;
+  const change = record.listeners.get("configuration") as (c: unknown) => Promise<void>;
+  await change({ affectsConfiguration: (name: string) => name === "editor.fontSize" });
+  assert.equal(started.length, before);
+  await change({ affectsConfiguration: (name: string) => name === "kitsoki.server" });
+  assert.equal(started.length, before + 1);
+});
+
+test("a flow runs in a terminal that is used again", async () => {
+  const run = record.commands.get("kitsoki.runFlow") as (uri: unknown) => Promise<void>;
+  await run(Uri.file("/work/one/flows/it's here.yaml"));
+  await run(Uri.file("/work/one/flows/b.yaml"));
+  assert.equal(record.terminals.length, 1);
+  assert.deepEqual(record.terminals[0]?.sent, [
+    "/opt/kitsoki test flows '/work/one/flows/it'\\''s here.yaml'",
+    "/opt/kitsoki test flows /work/one/flows/b.yaml",
+  ]);
+});
+
+test("commands of a story say so where there is none", async () => {
+  window.activeTextEditor = { document: document("/work/other/app.yaml", "runtime: python39\n") };
+  await record.commands.get("kitsoki.showGraph")?.();
+  assert.match(record.messages.at(-1) ?? "", /belongs to no story/);
+});
