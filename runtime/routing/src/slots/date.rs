@@ -10,6 +10,9 @@ use crate::lex::Token;
 /// The longest number of days or weeks in words, in words.
 const WINDOW: usize = 8;
 
+/// The most stop words that are passed over inside of a date.
+const SKIPPED: usize = 64;
+
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -69,6 +72,7 @@ fn in_days(words: &[Token], today: Day) -> Option<At> {
             + 1
             + from(words, at + 1)
                 .iter()
+                .take(SKIPPED)
                 .take_while(|w| w.stop && w.surface != "and")
                 .count();
         let (count, end) = match small(words.get(number)?) {
@@ -104,7 +108,7 @@ fn next(words: &[Token], today: Day) -> Option<At> {
 
 /// `march 3`, `feb 29, 2028`. Without a year it is the next such day.
 fn month_and_day(words: &[Token], today: Day) -> Option<At> {
-    let content = |start: usize| start + from(words, start).iter().take_while(|w| w.stop).count();
+    let content = |start: usize| start + from(words, start).iter().take(SKIPPED).take_while(|w| w.stop).count();
     words.iter().enumerate().find_map(|(at, word)| {
         let month = month(&word.surface)?;
         let day_at = content(at + 1);
