@@ -76,6 +76,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
     match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Compile(args) => compile::run(&args),
+        Command::Route(args) => crate::route::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Fmt(args) => fmt::run(&args),

@@ -38,6 +38,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Show what a story becomes: surface, folded, desugared, IR
     Compile(CompileArgs),
+    /// Say what becomes of a text that a person writes, and why
+    Route(RouteArgs),
     /// Explain a rule
     Explain(ExplainArgs),
     /// Draw the rooms of a story and what leads from one to another
@@ -181,6 +183,46 @@ pub struct CompileArgs {
     /// Write here instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<Utf8PathBuf>,
+}
+
+/// `kitsoki route`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Nothing is executed and no model is asked.\n\nExamples:\n  kitsoki route stories/cloak \"hang the cloak on the hook\"\n  kitsoki route stories/cloak --state bar.dark --world lit=true \"read the message\" \"go north\" --json"
+)]
+pub struct RouteArgs {
+    /// Manifest or story folder
+    pub path: Utf8PathBuf,
+    /// Texts, each one a turn of its own
+    #[arg(required = true)]
+    pub texts: Vec<String>,
+    /// The room; a parallel one with its regions: `p#p.one.x|p.two.u` (default: where a session begins)
+    #[arg(long, value_name = "PATH")]
+    pub state: Option<String>,
+    /// A world value other than the default: JSON, or else a text
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub world: Vec<String>,
+    /// The time that relative dates count from, such as 2026-03-11T15:30:00Z (default: now)
+    #[arg(long, value_name = "TIME")]
+    pub now: Option<String>,
+    /// The switch that wins over the story's `routing.enabled`
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub semantic_routing: Option<Switch>,
+    /// How many phrases that lost are shown
+    #[arg(long, value_name = "NUMBER", default_value_t = 5)]
+    pub lost: usize,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Switch {
+    /// On
+    On,
+    /// Off
+    Off,
 }
 
 /// `kitsoki explain`.

@@ -94,17 +94,12 @@ impl<'a> Asked<'a> {
     fn answer(&self) -> Result<Json, String> {
         let place = self.stand(self.world.clone())?;
         let mut answer = Object::new();
-        let word = match self.loaded.phrases.readiness() {
-            Readiness::Ready => "ready",
-            Readiness::Off => "off",
-            Readiness::Empty => "empty",
-            Readiness::Broken(error) => {
-                let fault = json!({"intent": error.intent.as_str(), "synonym": error.synonym.as_str(), "message": error.to_string()});
-                answer.insert("matcher_error".to_owned(), fault);
-                "error"
-            }
-        };
-        answer.insert("matcher".to_owned(), json!(word));
+        let readiness = self.loaded.phrases.readiness();
+        answer.insert("matcher".to_owned(), json!(ready(readiness)));
+        if let Readiness::Broken(error) = readiness {
+            let fault = json!({"intent": error.intent.as_str(), "synonym": error.synonym.as_str(), "message": error.to_string()});
+            answer.insert("matcher_error".to_owned(), fault);
+        }
         let allowed: Vec<&str> = place.allowed().iter().map(AsRef::as_ref).collect();
         answer.insert("allowed".to_owned(), json!(allowed));
         answer.insert("menu".to_owned(), place.menu().iter().map(row).collect());
@@ -261,7 +256,18 @@ fn token(token: &kitsoki_routing::lex::Token) -> Json {
     json!([token.surface.as_str(), token.norm.as_str(), flags])
 }
 
-fn turn(decision: &Decision, place: &Place<'_>) -> Json {
+/// The word for how ready the phrases of a story are.
+pub fn ready(readiness: &Readiness) -> &'static str {
+    match readiness {
+        Readiness::Ready => "ready",
+        Readiness::Off => "off",
+        Readiness::Empty => "empty",
+        Readiness::Broken(_) => "error",
+    }
+}
+
+/// A decision, and what the machine says to it.
+pub fn turn(decision: &Decision, place: &Place<'_>) -> Json {
     let mut said = Object::new();
     let mut put = |key: &str, value: Json| {
         said.insert(key.to_owned(), value);

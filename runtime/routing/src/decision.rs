@@ -167,6 +167,39 @@ pub enum Asked {
     Fallback,
 }
 
+impl Asked {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Menu => "menu",
+            Self::Phrases => "phrases",
+            Self::Embedding => "embedding",
+            Self::PendingPlan => "pending plan",
+            Self::Contextual => "contextual router",
+            Self::LocalModel => "local model",
+            Self::NearMiss => "near miss",
+            Self::TurnCache => "turn cache",
+            Self::DefaultIntent => "default intent",
+            Self::Fallback => "fallback",
+        }
+    }
+}
+
+impl Said {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Took => "took",
+            Self::Passed(_) => "passed on",
+            Self::Miss => "nothing",
+            Self::Off => "off",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// What a tier said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {

@@ -15,6 +15,7 @@
 //! | [`services`] | what routing may use, and what it asks for |
 //! | [`mod@route`] | the tiers in their order |
 //! | [`decision`], [`verdict`] | what became of a text |
+//! | [`explain`] | the phrases that lost, and why |
 //! | [`situation`] | where a session stands |
 //! | [`place`] | a situation worked out from a story alone |
 
@@ -22,6 +23,7 @@ pub mod cache;
 mod context;
 pub mod decision;
 mod embedding;
+pub mod explain;
 mod fold;
 pub mod lex;
 pub mod matching;

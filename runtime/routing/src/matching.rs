@@ -100,7 +100,7 @@ fn templates(phrases: &Phrases, words: &[Token], allowed: &Allowed<'_>, today: D
     // The template of every intent that fills the most slots; of two equal ones the first.
     let mut best: Vec<(&Template, Filled)> = Vec::new();
     for template in phrases.templates().iter().filter(|t| allowed.has(&t.intent)) {
-        let Some(filled) = template.read(words, today) else {
+        let Ok(filled) = template.read(words, today) else {
             continue;
         };
         match best.last_mut() {

@@ -58,11 +58,24 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
+/// Why a template does not fit a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Misfit {
+    /// This literal does not stand in the text where it should.
+    Lacks(SmolStr),
+    /// Something stands before the literal that should come next.
+    Before(SmolStr),
+    /// Something stands behind the last words.
+    Behind,
+    /// Two captures have no word between them, so it never fits.
+    Never,
+}
+
 /// A part of a template.
 #[derive(Clone, Debug)]
 enum Part {
-    /// Words, by their norms; never none.
-    Words(Vec<SmolStr>),
+    /// A literal: its words by their norms, never none, and as it is written.
+    Words { norms: Vec<SmolStr>, written: SmolStr },
     /// A capture.
     Slot { name: SmolStr, parser: Parser },
 }
@@ -109,7 +122,8 @@ impl Template {
             }
             let norms: Vec<SmolStr> = lexer.tokens(literal).into_iter().map(|t| t.norm).collect();
             if !norms.is_empty() {
-                parts.push(Part::Words(norms));
+                let written = SmolStr::new(literal.trim());
+                parts.push(Part::Words { norms, written });
             }
             let Some(inside) = tail.strip_prefix('{') else {
                 if tail.is_empty() {
@@ -145,37 +159,50 @@ impl Template {
         })
     }
 
-    /// Reads some words; `None` when the template does not fit them.
-    #[must_use]
-    pub fn read(&self, words: &[Token], today: Day) -> Option<Filled> {
+    /// Reads some words.
+    ///
+    /// # Errors
+    /// When the template does not fit them.
+    pub fn read(&self, words: &[Token], today: Day) -> Result<Filled, Misfit> {
         let mut filled = Filled::default();
         let mut cursor = 0;
         let mut open: Option<(&SmolStr, &Parser)> = None;
         for part in &self.parts {
-            let wanted = match part {
+            let (norms, written) = match part {
                 Part::Slot { name, parser } if open.is_none() => {
                     open = Some((name, parser));
                     continue;
                 }
                 // Two captures with a literal of no words between them.
-                Part::Slot { .. } => return None,
-                Part::Words(wanted) => wanted,
+                Part::Slot { .. } => return Err(Misfit::Never),
+                Part::Words { norms, written } => (norms, written),
             };
-            let (start, end) = find(words, cursor, wanted)?;
+            let (start, end) = find(words, cursor, norms).ok_or_else(|| Misfit::Lacks(written.clone()))?;
             match open.take() {
-                Some((name, parser)) => filled.take(name, parser, words.get(cursor..start)?, today),
+                Some((name, parser)) => {
+                    let captured = words.get(cursor..start).unwrap_or_default();
+                    filled.take(name, parser, captured, today);
+                }
                 None if start == cursor => {}
-                None => return None,
+                None => return Err(Misfit::Before(written.clone())),
             }
             cursor = end;
         }
-        let rest = words.get(cursor..)?;
+        let rest = words.get(cursor..).unwrap_or_default();
         match open {
             Some((name, parser)) => filled.take(name, parser, rest, today),
             None if rest.iter().all(|w| w.stop) => {}
-            None => return None,
+            None => return Err(Misfit::Behind),
         }
-        Some(filled)
+        Ok(filled)
+    }
+
+    /// Whether a word is one of the template's own.
+    #[must_use]
+    pub fn has(&self, word: &Token) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Words { norms, .. } if norms.contains(&word.norm)))
     }
 }
 
@@ -258,7 +285,8 @@ mod tests {
     fn read(source: &str, text: &str) -> Option<String> {
         let filled = compiled(source)
             .unwrap()
-            .read(&Lexer::default().tokens(text), Day::new(2026, 1, 1))?;
+            .read(&Lexer::default().tokens(text), Day::new(2026, 1, 1))
+            .ok()?;
         let slots = filled.slots.iter().map(|(k, v)| match v.as_int() {
             Some(n) => format!("{k}={n}"),
             None => format!("{k}={}", v.as_str().unwrap_or("?")),
