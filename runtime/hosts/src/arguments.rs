@@ -76,6 +76,12 @@ impl<'a> Arguments<'a> {
         self.get(key).and_then(Json::as_bool).unwrap_or(false)
     }
 
+    /// True for the boolean and for the words that say yes.
+    pub fn yes(&self, key: &str) -> bool {
+        let said = self.text(key).to_lowercase();
+        self.flag(key) || matches!(said.as_str(), "true" | "1" | "yes" | "y")
+    }
+
     /// An integer; a float is cut.
     pub fn integer(&self, key: &str) -> Option<i64> {
         let number = self.get(key)?;

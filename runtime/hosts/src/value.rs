@@ -60,6 +60,32 @@ pub fn from_data(data: &Data) -> Map {
     map
 }
 
+/// JSON with escapes of half a surrogate pair replaced: JSON allows them, no text can hold them.
+pub fn whole(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    let unit = |text: &str| u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok();
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let low = || matches!(escape.get(6..).and_then(unit), Some(0xdc00..=0xdfff));
+        let length = match unit(escape) {
+            Some(0xd800..=0xdbff) if low() => 12,
+            Some(0xd800..=0xdfff) => {
+                out.push_str("\\ufffd");
+                rest = escape.get(6..).unwrap_or_default();
+                continue;
+            }
+            Some(_) => 6,
+            None => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
+        };
+        out.push_str(escape.get(..length).unwrap_or(escape));
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
 /// The value with every number a float.
 pub fn floats(json: Json) -> Json {
     match json {

@@ -43,18 +43,8 @@ pub(super) fn tour_validate(call: &Call<'_>) -> Answer {
 pub(super) fn cypilot(call: &Call<'_>) -> Answer {
     let args = Arguments::of(call);
     let op = args.operation()?;
-    let named = format!("artifact.{op}");
-    let own = args.named(&named);
-    match op {
-        "create" => {
-            own.required("kind")?;
-            own.required("title")?;
-        }
-        "get" | "validate" | "decompose" => {
-            own.required("id")?;
-        }
-        "list" => {}
-        other => return args.unknown_operation(other),
+    if !["list", "get", "create", "validate", "decompose"].contains(&op) {
+        return args.unknown_operation(op);
     }
     Err(missing(&args, "the program for artifacts of a development plan"))
 }
@@ -63,7 +53,10 @@ pub(super) fn cypilot(call: &Call<'_>) -> Answer {
 pub(super) fn demo(call: &Call<'_>) -> Answer {
     let args = Arguments::of(call);
     let text = match args.text("op") {
-        "create" | "record" | "doctor" => missing(&args, "the demo pipeline").message,
+        op @ ("create" | "record" | "doctor") => {
+            let named = format!("host.demo.{op}");
+            missing(&args.named(&named), "the demo pipeline").message
+        }
         other => format!("host.demo: unknown op {}", crate::plain::quoted(other)),
     };
     Err(Failure::infra(Kind::NotImplemented, text))
@@ -98,6 +91,7 @@ const WORKSPACE: [&str; 9] = [
 
 pub(super) fn capsule_workspace(call: &Call<'_>) -> Answer {
     let args = Arguments::of(call);
+    let args = args.named("capsule workspace");
     let op = args.operation()?;
     if !WORKSPACE.contains(&op) {
         return args.unknown_operation(op);
@@ -131,8 +125,8 @@ mod tests {
     fn a_wrong_call_is_told_before_a_missing_program() {
         let context = Context::bare("/", Environment::empty());
         let ask = |handler: &str, with| crate::builtins().invoke(handler, data(with), &context);
-        let failure = ask("host.cypilot_artifacts.create", json!({"title": "x"})).unwrap_err();
-        assert_eq!(failure.message, "artifact.create: kind argument is required");
+        let failure = ask("host.cypilot_artifacts.fly", json!({})).unwrap_err();
+        assert_eq!(failure.kind, Kind::Arguments);
         let failure = ask("host.cypilot_artifacts.list", json!({})).unwrap_err();
         assert_eq!(failure.kind, Kind::NotImplemented);
         assert_eq!(ask("host.demo.record", json!({})).unwrap_err().class, Class::Infra);

@@ -143,11 +143,9 @@ pub(super) fn extract(call: &Call<'_>) -> Answer {
     if !args.get("schema").is_some_and(telling) {
         return Err(args.missing("schema"));
     }
-    if args.telling("input").is_none() {
-        return Err(args.missing("input"));
-    }
     if args.get("resolvers").and_then(Json::as_array).is_none_or(Vec::is_empty) {
-        return Err(args.wrong("no resolvers declared and no match"));
+        let out = data(json!({"submitted": null, "resolved_by": "no_match"}));
+        return Err(args.wrong("no resolvers declared and no match").with(out));
     }
     Err(agents::no_backend(call.handler))
 }

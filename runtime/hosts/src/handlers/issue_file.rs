@@ -101,7 +101,7 @@ impl IssueFile {
         self.comments.push(Comment {
             time: time::seconds(now),
             // A heading is one line.
-            author: author.split_whitespace().collect::<Vec<_>>().join(" "),
+            author: author.replace(['\n', '\r'], " "),
             body: format!("\n{}", body.trim_end_matches('\n')),
         });
     }
@@ -109,7 +109,10 @@ impl IssueFile {
     /// The text of the file.
     pub(super) fn print(&self) -> Result<String, String> {
         let mut out = "---\n".to_owned();
-        if !self.front.is_empty() {
+        if self.front.is_empty() {
+            // Other readers take two rules without anything between them for an open front matter.
+            out.push_str("{}\n");
+        } else {
             let mut sorted: Vec<_> = self.front.iter().collect();
             sorted.sort_by(|a, b| a.0.cmp(b.0));
             let sorted: Map<String, Json> = sorted.into_iter().map(|(k, v)| (k.clone(), v.clone())).collect();

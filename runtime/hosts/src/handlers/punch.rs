@@ -72,6 +72,9 @@ fn refused(command: &str, why: &str) -> Json {
 }
 
 fn check(call: &Call<'_>, declared: &Json) -> Json {
+    if !declared.is_object() {
+        return refused("", "invalid verifier entry");
+    }
     let text = |key: &str| declared.get(key).and_then(Json::as_str).unwrap_or_default();
     match text("kind") {
         "story_validate" => own(call, &["check", text("story")]),

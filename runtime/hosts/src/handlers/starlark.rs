@@ -56,6 +56,7 @@ fn run(call: &Call<'_>, with: DataMap) -> Answer {
 fn answer(outcome: Outcome) -> Answer {
     match outcome.data() {
         Ok(data) => Ok(map_to_json(&data)),
+        Err(fault) if fault.class.is_infra() => Err(Failure::infra(Kind::Outside, fault.text)),
         Err(fault) => {
             let kind = match fault.class.name() {
                 limit if limit.starts_with("limit") => Kind::Limit,

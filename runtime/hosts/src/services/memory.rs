@@ -84,11 +84,9 @@ impl MemoryChats {
     }
 
     fn change<T>(&self, id: &str, change: impl FnOnce(&mut Chat, &mut Vec<Message>) -> T) -> Result<T, String> {
-        let now = self.clock.now();
         let mut kept = locked(&self.kept);
         let found = kept.chats.iter_mut().find(|(chat, _)| chat.id == id);
         let (chat, messages) = found.ok_or_else(|| format!("there is no chat {id}"))?;
-        chat.last_active = now;
         Ok(change(chat, messages))
     }
 }
@@ -121,7 +119,7 @@ impl Chats for MemoryChats {
         let now = self.clock.now();
         let mut kept = locked(&self.kept);
         let chat = Chat {
-            id: format!("{:026}", kept.chats.len() + 1),
+            id: format!("01CHAT{:020}", kept.chats.len() + 1),
             app: app.to_owned(),
             room: room.to_owned(),
             scope: scope.to_owned(),
@@ -162,7 +160,8 @@ impl Chats for MemoryChats {
 
     fn append(&self, id: &str, role: &str, content: &str) -> Result<Message, String> {
         let created_at = self.clock.now();
-        self.change(id, |_, messages| {
+        self.change(id, |chat, messages| {
+            chat.last_active = created_at;
             let message = Message {
                 seq: i64::try_from(messages.len()).unwrap_or(i64::MAX),
                 role: role.to_owned(),

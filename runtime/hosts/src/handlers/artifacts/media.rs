@@ -37,7 +37,8 @@ pub(super) fn emit(call: &Call<'_>, args: &Arguments<'_>, thread: &str, source: 
         format!("{thread}{extension}")
     };
     let root = Root::open(call, args)?;
-    let way = root.below(&name, args)?;
+    // Here a thread is always a way from the folder, also when it begins like a whole path.
+    let way = root.below(name.trim_start_matches('/'), args)?;
     root.folder
         .write(&way, &content)
         .map_err(|e| args.outside(format!("copy to {}: {}", root.shown(&way), confined::words(&e))))?;

@@ -30,7 +30,13 @@ fn by_extension(extension: &str) -> Option<&'static str> {
         ".webm" => "video/webm",
         ".mov" => "video/quicktime",
         ".mp3" => "audio/mpeg",
-        ".wav" => "audio/x-wav",
+        ".wav" => "audio/wav",
+        ".yaml" | ".yml" => "application/x-yaml",
+        ".gz" => "application/gzip",
+        ".tar" => "application/x-tar",
+        ".docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ".xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        ".pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         _ => return None,
     })
 }

@@ -40,7 +40,8 @@ impl Root {
     fn open(call: &Call<'_>, args: &Arguments<'_>) -> Result<Self, Box<Failure>> {
         let context = call.context;
         let named = context.environment.telling("KITSOKI_ARTIFACTS_ROOT");
-        let shown = match args.telling("artifacts_root").or(named) {
+        let given = Some(args.raw("artifacts_root")).filter(|r| !r.trim().is_empty());
+        let shown = match given.or(named) {
             Some(root) => PathBuf::from(root),
             None => context.current.join(".artifacts"),
         };

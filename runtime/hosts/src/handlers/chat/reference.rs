@@ -120,8 +120,8 @@ mod tests {
             let with = json!({"app": "a", "room": "r", "ref": reference, "skip_llm": true});
             ask(&context, "resolve_ref", with)
         };
-        assert_eq!(refer("00000000000000000000000001").unwrap()["kind"], "ulid");
-        assert!(refer("000x").unwrap_err().message.contains("no chat matches"));
+        assert_eq!(refer("01CHAT00000000000000000001").unwrap()["kind"], "ulid");
+        assert!(refer("01x").unwrap_err().message.contains("no chat matches"));
         assert!(
             refer("3")
                 .unwrap_err()
@@ -129,10 +129,10 @@ mod tests {
                 .contains("position 3 out of range (2 chats)")
         );
         assert!(
-            refer("0")
+            refer("01c")
                 .unwrap_err()
                 .message
-                .contains("ambiguous prefix \"0\": 2 matches")
+                .contains("ambiguous prefix \"01c\": 2 matches")
         );
     }
 

@@ -8,7 +8,8 @@ use crate::call::{Answer, Call, data};
 use crate::process::Ended;
 
 pub(super) fn branch(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
-    let name = word(args, "name", args.required("name")?)?;
+    args.required("name")?;
+    let name = word(args, "name", args.raw("name"))?;
     let mut command = vec!["checkout", "-b", name];
     if let Some(base) = args.telling("base") {
         command.push(word(args, "base", base)?);

@@ -37,7 +37,6 @@ pub(in super::super) fn call(call: &Call<'_>) -> Answer {
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Tree {
     path: PathBuf,
-    head: String,
     branch: String,
 }
 
@@ -49,13 +48,12 @@ impl Tree {
             .unwrap_or_default()
     }
 
-    fn summary(&self) -> Data {
+    fn summary(&self, call: &Call<'_>) -> Data {
         data(json!({
-            "ok": true,
             "id": self.id(),
             "path": self.path,
             "branch": self.branch,
-            "head": self.head,
+            "dirty": dirty(call, &self.path),
         }))
     }
 }
@@ -68,12 +66,8 @@ fn parse(text: &str) -> Vec<Tree> {
                 path: PathBuf::from(path),
                 ..Tree::default()
             });
-        } else if let Some(tree) = out.last_mut() {
-            if let Some(head) = line.strip_prefix("HEAD ") {
-                head.clone_into(&mut tree.head);
-            } else if let Some(branch) = line.strip_prefix("branch ") {
-                branch.trim_start_matches("refs/heads/").clone_into(&mut tree.branch);
-            }
+        } else if let (Some(tree), Some(branch)) = (out.last_mut(), line.strip_prefix("branch ")) {
+            branch.trim_start_matches("refs/heads/").clone_into(&mut tree.branch);
         }
     }
     out
@@ -86,7 +80,7 @@ fn trees(git: &Git<'_>, args: &Arguments<'_>) -> Result<Vec<Tree>, Box<Failure>>
 
 fn list(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
     let git = Git::new(call, args.text("repo"));
-    let trees: Vec<Data> = trees(&git, args)?.iter().map(Tree::summary).collect();
+    let trees: Vec<Data> = trees(&git, args)?.iter().map(|t| t.summary(call)).collect();
     Ok(data(json!({ "workspaces": trees })))
 }
 
@@ -104,9 +98,7 @@ fn dirty(call: &Call<'_>, tree: &Path) -> bool {
 
 fn get(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
     let tree = find(&Git::new(call, args.text("repo")), args)?;
-    let mut out = tree.summary();
-    out.insert("dirty".to_owned(), json!(dirty(call, &tree.path)));
-    Ok(out)
+    Ok(tree.summary(call))
 }
 
 /// Makes a tree with a branch, or finds the one that is there: a step that is repeated must not fail.
@@ -148,7 +140,8 @@ fn create(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
             path: path.clone(),
             ..Tree::default()
         })
-        .summary();
+        .summary(call);
+    out.insert("ok".to_owned(), json!(true));
     out.insert("created".to_owned(), json!(made));
     Ok(out)
 }
@@ -178,53 +171,56 @@ fn scan(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
         .chain([base, "main", "master"])
         .collect();
     let all = trees(&git, args)?;
-    let judge = |branch: &str, path: &Path| -> (bool, String) {
+    let judge = |kind: &str, branch: &str, path: &Path| -> Json {
         let merged = !branch.is_empty()
             && git
                 .run(&["merge-base", "--is-ancestor", branch, base])
                 .is_ok_and(|e| e.ok());
-        let named = path.file_name().is_some_and(|n| n.to_string_lossy() == exclude);
-        let reason = if branch.is_empty() {
-            "no branch is checked out"
+        let id = path.file_name().map(|n| n.to_string_lossy().into_owned());
+        let id = id.unwrap_or_else(|| branch.to_owned());
+        let dirty = !path.as_os_str().is_empty() && dirty(call, path);
+        let why_not = if branch.is_empty() {
+            Some("no branch is checked out".to_owned())
         } else if protected.contains(&branch) {
-            "the branch is protected"
-        } else if !exclude.is_empty() && (branch == exclude || named) {
-            "excluded"
+            Some("protected branch".to_owned())
+        } else if !exclude.is_empty() && (branch == exclude || id == exclude) {
+            Some("excluded".to_owned())
+        } else if dirty {
+            Some("worktree has uncommitted changes".to_owned())
         } else if !merged {
-            "not merged into the base"
-        } else if !path.as_os_str().is_empty() && dirty(call, path) {
-            "has changes"
+            Some(format!("branch is not merged into {base}"))
         } else {
-            return (true, "merged and clean".to_owned());
+            None
         };
-        (false, reason.to_owned())
+        let actions: &[&str] = if kind == "branch" {
+            &["branch_delete"]
+        } else {
+            &["worktree_remove", "branch_delete"]
+        };
+        json!({
+            "kind": kind,
+            "id": id,
+            "branch": branch,
+            "path": path,
+            "base": base,
+            "dirty": dirty,
+            "merged": merged,
+            "recommended": why_not.is_none(),
+            "reason": why_not.unwrap_or_else(|| format!("branch is merged into {base}")),
+            "actions": actions,
+        })
     };
-    let mut candidates = Vec::new();
-    for tree in all.iter().skip(1) {
-        let (recommended, reason) = judge(&tree.branch, &tree.path);
-        candidates.push(json!({
-            "kind": "worktree",
-            "branch": tree.branch,
-            "path": tree.path,
-            "recommended": recommended,
-            "reason": reason,
-            "actions": ["worktree_remove", "branch_delete"],
-        }));
-    }
+    let mut candidates: Vec<Json> = all
+        .iter()
+        .skip(1)
+        .map(|t| judge("worktree", &t.branch, &t.path))
+        .collect();
     let branches = git.must(args, &["branch", "--format=%(refname:short)"])?;
     for branch in branches.said.output.lines().map(str::trim) {
         if branch.is_empty() || branch.starts_with('(') || all.iter().any(|t| t.branch == branch) {
             continue;
         }
-        let (recommended, reason) = judge(branch, Path::new(""));
-        candidates.push(json!({
-            "kind": "branch",
-            "branch": branch,
-            "path": "",
-            "recommended": recommended,
-            "reason": reason,
-            "actions": ["branch_delete"],
-        }));
+        candidates.push(judge("branch", branch, Path::new("")));
     }
     candidates.sort_by_key(|c| c.get("recommended") != Some(&json!(true)));
     let recommended = candidates
@@ -244,7 +240,11 @@ fn scan(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
 fn apply(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
     let git = Git::new(call, args.text("repo"));
     let parsed: Option<Json> = match args.get("candidates") {
-        Some(Json::String(text)) => serde_json::from_str(text).ok(),
+        Some(Json::String(text)) if text.trim().is_empty() => None,
+        Some(Json::String(text)) => {
+            let read = serde_json::from_str(text);
+            Some(read.map_err(|e| args.wrong(format!("candidates must be a list or a list as JSON text: {e}")))?)
+        }
         other => other.cloned(),
     };
     let candidates = match parsed {
@@ -362,6 +362,6 @@ mod tests {
             .invoke("host.run", data(json!({ "cmd": cmd })), &context)
             .unwrap();
         let scan = ask(&context, json!({"op": "cleanup_scan"})).unwrap();
-        assert_eq!(scan["candidates"][0]["reason"], "not merged into the base");
+        assert_eq!(scan["candidates"][0]["reason"], "branch is not merged into main");
     }
 }

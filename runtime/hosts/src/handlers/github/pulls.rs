@@ -66,7 +66,7 @@ pub(in super::super) fn open(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
         },
     };
     let mut body = data(json!({"title": title, "body": args.raw("body"), "head": head, "base": base}));
-    if args.flag("draft") {
+    if args.yes("draft") {
         body.insert("draft".to_owned(), json!(true));
     }
     let opened = api.post(format!("repos/{repo}/pulls"), Json::Object(body))?;
@@ -128,7 +128,7 @@ pub(in super::super) fn comment(call: &Call<'_>, args: &Arguments<'_>) -> Answer
         return Err(args.wrong("pr_id and body are required"));
     }
     let (repo, num) = pull(call, args)?;
-    let review = match (args.flag("request_changes"), args.flag("approve")) {
+    let review = match (args.yes("request_changes"), args.yes("approve")) {
         (true, _) => Some("REQUEST_CHANGES"),
         (false, true) => Some("APPROVE"),
         (false, false) => None,
@@ -187,7 +187,7 @@ pub(in super::super) fn split(call: &Call<'_>, args: &Arguments<'_>) -> Answer {
     for bucket in &plan.buckets {
         let concern = bucket.concern.trim();
         let branch = format!("{source}-split-{}", slug(concern));
-        let url = if args.flag("dry_run") {
+        let url = if args.yes("dry_run") {
             String::new()
         } else {
             open_bucket(call, args, bucket, &branch, base)?

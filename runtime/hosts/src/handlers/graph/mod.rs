@@ -168,6 +168,11 @@ fn get(call: &Call<'_>, args: &Arguments<'_>, own: &Arguments<'_>) -> Answer {
             .filter(|(k, _)| wanted(k))
             .map(|(k, v)| (k.clone(), v.clone()))
             .collect();
+        let kept = if node.fields.is_empty() && fields.is_empty() {
+            Json::Null
+        } else {
+            Json::Object(kept)
+        };
         let edges: Data = catalog
             .edges_of(node)
             .filter(|(_, targets)| !targets.is_empty())

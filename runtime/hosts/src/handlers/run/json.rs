@@ -54,7 +54,8 @@ fn last_line(output: &str) -> &str {
 
 /// One value. Its numbers are floats: what comes from outside has no integers until a declared key makes one of it.
 fn decode(text: &str) -> Option<Json> {
-    serde_json::from_str(text).ok().map(crate::value::floats)
+    let read = serde_json::from_str(text).or_else(|_| serde_json::from_str(&crate::value::whole(text)));
+    read.ok().map(crate::value::floats)
 }
 
 #[cfg(test)]
@@ -72,6 +73,7 @@ mod tests {
             ("{\"a\":1}\r\n", Some(json!({"a": 1.0}))),
             ("{\"a\":1}\ndone\n", None),
             ("1 2\n", None),
+            ("\"\\ud800\"", Some(json!("\u{fffd}"))),
             ("", None),
             ("\n \n", None),
         ] {

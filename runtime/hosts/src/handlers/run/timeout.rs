@@ -43,9 +43,15 @@ fn positive(seconds: f64, shown: &str) -> Result<Option<Duration>, String> {
 
 /// The number at the beginning of a text.
 fn leading_number(text: &str) -> Option<f64> {
+    let mut point = false;
     let end = text
         .char_indices()
-        .find(|(i, c)| !(c.is_ascii_digit() || *c == '.' || matches!(c, '-' | '+') && *i == 0))
+        .find(|(i, c)| match c {
+            '0'..='9' => false,
+            '-' | '+' => *i > 0,
+            '.' => std::mem::replace(&mut point, true),
+            _ => true,
+        })
         .map_or(text.len(), |(i, _)| i);
     let mantissa = text.get(..end)?;
     let rest = text.get(end..)?;
@@ -56,7 +62,9 @@ fn leading_number(text: &str) -> Option<f64> {
     });
     match exponent.map(|e| format!("{mantissa}e{e}").parse()) {
         Some(Ok(number)) => Some(number),
-        _ => mantissa.parse().ok(),
+        // An exponent without digits spoils the number.
+        Some(Err(_)) => None,
+        None => mantissa.parse().ok(),
     }
 }
 
@@ -75,6 +83,7 @@ mod tests {
             (json!("2"), 2_000),
             (json!("7 apples"), 7_000),
             (json!("1e1x"), 10_000),
+            (json!("1.5.5"), 1_500),
         ] {
             assert_eq!(parse(Some(&value)), Ok(Some(Duration::from_millis(millis))), "{value}");
         }
@@ -89,6 +98,7 @@ mod tests {
             (json!(0), "timeout must be positive, got 0"),
             (json!("0s"), "timeout must be positive, got \"0s\""),
             (json!("soon"), "timeout: cannot parse \"soon\" as duration or seconds"),
+            (json!("1e"), "timeout: cannot parse \"1e\" as duration or seconds"),
             (json!([5]), "timeout must be a number or duration string"),
         ] {
             assert_eq!(parse(Some(&value)), Err(want.to_owned()));

@@ -105,14 +105,15 @@ fn list(root: &Path, args: &Arguments<'_>, limit: Option<usize>, fits: impl Fn(&
 }
 
 fn get(root: &Path, args: &Arguments<'_>) -> Answer {
-    let ticket = find(root, args)?;
+    args.required("id")?;
+    let ticket = find(root, args, args.raw("id"))?;
     let mut out = ticket.summary();
     let comments = ticket.file.comments.iter().enumerate().map(|(i, c)| {
         json!({
             "id": format!("{}#{}", ticket.id, i + 1),
             "author": c.author,
             "body": c.body,
-            "created_at": c.time,
+            "created_at": crate::time::in_utc(&c.time),
         })
     });
     out.insert("comments".to_owned(), comments.collect());
@@ -140,7 +141,7 @@ fn comment(call: &Call<'_>, root: &Path, args: &Arguments<'_>) -> Answer {
             file,
         }
     } else if args.telling("id").is_some() {
-        find(root, args)?
+        find(root, args, args.raw("id"))?
     } else {
         return Err(args.wrong("id or thread is required"));
     };
@@ -157,7 +158,7 @@ fn comment(call: &Call<'_>, root: &Path, args: &Arguments<'_>) -> Answer {
 fn transition(root: &Path, args: &Arguments<'_>) -> Answer {
     args.required("id")?;
     args.required("to")?;
-    let mut ticket = find(root, args)?;
+    let mut ticket = find(root, args, args.raw("id"))?;
     ticket.file.front.insert("status".to_owned(), json!(args.raw("to")));
     ticket.write(args)?;
     Ok(data(json!({"ok": true})))
@@ -173,7 +174,7 @@ fn assign(root: &Path, args: &Arguments<'_>, someone: bool) -> Answer {
     if assignee.to_lowercase().starts_with("agent:") {
         return Err(args.wrong("an agent exists only while a session runs, so no ticket can be assigned to it"));
     }
-    let mut ticket = find(root, args)?;
+    let mut ticket = find(root, args, args.text("id"))?;
     if someone {
         ticket.file.front.insert("assignee".to_owned(), json!(assignee));
     } else {
@@ -184,9 +185,8 @@ fn assign(root: &Path, args: &Arguments<'_>, someone: bool) -> Answer {
     Ok(data(json!({"ok": true, "assignee": assignee})))
 }
 
-/// The ticket of the argument `id`.
-fn find(root: &Path, args: &Arguments<'_>) -> Result<Ticket, Box<Failure>> {
-    let id = args.required("id")?;
+/// The ticket of an id.
+fn find(root: &Path, args: &Arguments<'_>, id: &str) -> Result<Ticket, Box<Failure>> {
     let missing = || args.outside(format!("{id} not found"));
     // An id is one name: with a separator it would name any file.
     if id.contains(['/', '\\', '\0']) {
