@@ -1,0 +1,152 @@
+--- kitsoki in Neovim: the language server for stories, and only for them.
+---
+---   require("kitsoki").setup({ cmd = { "kitsoki", "lsp" } })
+---
+--- A buffer belongs to a story when its text is a manifest, or when a folder above it holds a manifest `app.yaml`. What a
+--- manifest is, its text decides: an `app.yaml` of another tool is left alone. Needs Neovim 0.7 or later.
+
+local M = {}
+
+local options = {
+  cmd = { "kitsoki", "lsp" },
+  --- Called with the client and the buffer, for key mappings.
+  on_attach = nil,
+  capabilities = nil,
+  settings = {},
+}
+
+local other_keys = {
+  root = true,
+  states = true,
+  include = true,
+  imports = true,
+  intents = true,
+  phases = true,
+  meta_modes = true,
+}
+
+--- Whether lines are the manifest of a story: `app:` with a mapping, beside another key of a story, and no kind of its own.
+function M.is_manifest(lines)
+  local app, other = false, false
+  for index, line in ipairs(lines) do
+    line = line:gsub("^\239\187\191", ""):gsub("\r$", "")
+    local key, rest = line:match("^([%a_][%w_]*)%s*:(.*)$")
+    if key and (rest == "" or rest:match("^%s")) then
+      rest = rest:gsub("^%s+", ""):gsub("^&%S+%s*", "")
+      if key == "app" then
+        if rest:sub(1, 1) == "{" then
+          app = true
+        elseif rest == "" or rest:sub(1, 1) == "#" then
+          for below = index + 1, #lines do
+            local text = lines[below]
+            if text:match("%S") and not text:match("^%s*#") then
+              app = app or text:match("^%s") ~= nil
+              break
+            end
+          end
+        end
+      elseif other_keys[key] then
+        other = true
+      elseif key == "test_kind" or key == "kind" then
+        return false
+      end
+    end
+  end
+  return app and other
+end
+
+local function read(file)
+  local handle = io.open(file, "r")
+  if not handle then
+    return nil
+  end
+  local text = handle:read("*a")
+  handle:close()
+  return vim.split(text, "\n", { plain = true })
+end
+
+--- The folder of the story that a buffer belongs to, or nil.
+function M.story_folder(buffer)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  if name == "" or name:match("^%a[%w+.-]*://") then
+    return nil
+  end
+  local folder = vim.fn.fnamemodify(name, ":p:h")
+  if M.is_manifest(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) then
+    return folder
+  end
+  for _ = 1, 64 do
+    local lines = read(folder .. "/app.yaml")
+    if lines and M.is_manifest(lines) then
+      return folder
+    end
+    local above = vim.fn.fnamemodify(folder, ":h")
+    if above == folder then
+      return nil
+    end
+    folder = above
+  end
+  return nil
+end
+
+local clients = {}
+
+--- Starts the server for the story of a buffer, or lets the one that runs serve the buffer, too.
+function M.attach(buffer)
+  local folder = M.story_folder(buffer)
+  if not folder then
+    return nil
+  end
+  local id = clients[folder]
+  if not id or not vim.lsp.get_client_by_id(id) then
+    id = vim.lsp.start_client({
+      name = "kitsoki",
+      cmd = options.cmd,
+      root_dir = folder,
+      workspace_folders = { { uri = vim.uri_from_fname(folder), name = vim.fn.fnamemodify(folder, ":t") } },
+      capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
+      settings = options.settings,
+      on_attach = options.on_attach,
+    })
+    clients[folder] = id
+  end
+  if id then
+    vim.lsp.buf_attach_client(buffer, id)
+  end
+  return id
+end
+
+--- Runs the flow of the current buffer in a terminal.
+function M.run_flow()
+  vim.cmd("silent update")
+  vim.cmd("botright split")
+  vim.fn.termopen({ options.cmd[1], "test", "flows", vim.api.nvim_buf_get_name(0) })
+end
+
+--- Shows what imports and macros made of the story of the current buffer.
+function M.expand()
+  local folder = M.story_folder(0)
+  if not folder then
+    return vim.notify("This file belongs to no story.")
+  end
+  local text = vim.fn.systemlist({ options.cmd[1], "compile", folder .. "/app.yaml", "--emit", "ir" })
+  vim.cmd("botright vnew")
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, text)
+  vim.bo.buftype, vim.bo.bufhidden, vim.bo.modifiable = "nofile", "wipe", false
+end
+
+function M.setup(given)
+  options = vim.tbl_extend("force", options, given or {})
+  local group = vim.api.nvim_create_augroup("kitsoki", { clear = true })
+  vim.api.nvim_create_autocmd("FileType", {
+    group = group,
+    pattern = "yaml",
+    callback = function(event)
+      M.attach(event.buf)
+    end,
+  })
+  vim.api.nvim_create_user_command("KitsokiFlow", M.run_flow, { desc = "Run the flow of this buffer" })
+  vim.api.nvim_create_user_command("KitsokiExpand", M.expand, { desc = "Show what macros and imports became" })
+end
+
+return M
