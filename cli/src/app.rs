@@ -6,6 +6,7 @@ use clap::Parser as _;
 
 use crate::args::{Cli, Command};
 use crate::{check, compile, debug, explain, fmt, graph, lsp, output};
+use crate::{check, compile, debug, explain, fmt, output, test};
 
 /// What the process says at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +86,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
             output::print(&format!("{schema:#}\n"))?;
             Ok(Exit::Clean)
         }
+        Command::Test(args) => test::run(&args),
         Command::Debug(args) => debug::run(&args),
         Command::Lsp { .. } => Ok(Exit::Code(lsp::run())),
         Command::Completions { shell } => {

@@ -57,6 +57,8 @@ pub enum Command {
     },
     /// Print the JSON Schema of stories, for editors without a language server
     Schema,
+    /// Run a story's own tests, without any model
+    Test(TestArgs),
     /// Tools for the people who build kitsoki
     Debug(DebugArgs),
     /// Print completions for a shell
@@ -314,4 +316,66 @@ pub enum DebugCommand {
         #[arg(long)]
         batch: Utf8PathBuf,
     },
+}
+
+/// `kitsoki test`.
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Which tests
+    #[command(subcommand)]
+    pub command: TestCommand,
+}
+
+/// The kinds of tests.
+#[derive(Subcommand, Debug)]
+pub enum TestCommand {
+    /// Run flow fixtures: turns with their expectations, host calls answered by stubs and cassettes
+    Flows(FlowsArgs),
+}
+
+/// `kitsoki test flows`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Without --flows: `flows/*.yaml` beside the manifest. Exit status: 0 all pass, 1 a flow fails, 2 the run cannot go on.\n\nExamples:\n  kitsoki test flows stories/dev-story\n  kitsoki test flows app.yaml --flows 'flows/plan_*.yaml' --gates strict\n  kitsoki test flows stories --json report.json --junit report.xml"
+)]
+pub struct FlowsArgs {
+    /// Manifests or folders
+    #[arg(required = true)]
+    pub paths: Vec<Utf8PathBuf>,
+    /// Fixtures: patterns, several in one text with commas between them
+    #[arg(long, value_name = "GLOB")]
+    pub flows: Vec<String>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<Utf8PathBuf>,
+    /// Write the report as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<Utf8PathBuf>,
+    /// Recording for free text, in place of what fixtures name
+    #[arg(long, value_name = "FILE")]
+    pub recording: Option<Utf8PathBuf>,
+    /// Leave out flows whose recording is missing or does not know a text
+    #[arg(long)]
+    pub allow_missing_recording: bool,
+    /// Stop a flow at its first failing turn, and the run at the first failing file
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Write the trace of the run (each flow begins the file anew)
+    #[arg(long, value_name = "FILE")]
+    pub trace_out: Option<Utf8PathBuf>,
+    /// Who answers for changes in read-only rooms
+    #[arg(long, value_enum, default_value = "assume")]
+    pub gates: GatesArg,
+    /// Accepted for compatibility
+    #[arg(long, hide = true)]
+    pub v: bool,
+}
+
+/// Who answers for changes in read-only rooms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum GatesArg {
+    /// They are granted, and the report lists them
+    Assume,
+    /// They are refused unless the flow brings a grant
+    Strict,
 }

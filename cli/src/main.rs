@@ -15,9 +15,11 @@ mod graph;
 mod lsp;
 mod machine;
 mod output;
+mod real;
 mod route;
 mod session;
 mod sources;
+mod test;
 mod watch;
 
 use std::process::ExitCode;

@@ -52,9 +52,23 @@ pub struct Operation {
     /// World key of the result; the story need not declare it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub terminal_artifact: SmolStr,
-    /// World keys whose presence ends a phase, trimmed, without duplicates.
+    /// World keys whose presence ends a phase, as written: see [`Operation::phase_keys`].
     #[serde(default, skip_serializing_if = "is_default")]
     pub phases: Vec<SmolStr>,
+}
+
+impl Operation {
+    /// The keys of the phases in order: trimmed, none blank, each once.
+    #[must_use]
+    pub fn phase_keys(&self) -> Vec<&str> {
+        let mut keys: Vec<&str> = Vec::new();
+        for key in self.phases.iter().map(|k| k.trim()) {
+            if !key.is_empty() && !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
 }
 
 /// The typed escape hatch.

@@ -17,13 +17,7 @@ use crate::surface::{self, Field, Float, Map, Text};
 pub(super) fn operations(cx: &mut Lowering<'_>) {
     for entry in cx.story.manifest.operations.iter().flat_map(|o| o.value.entries.iter()) {
         let o = &entry.value;
-        let mut phases: Vec<SmolStr> = Vec::new();
-        for key in o.phase_summary.iter().flat_map(|p| texts(&p.value.from)) {
-            let key = SmolStr::new(key.trim());
-            if !key.is_empty() && !phases.contains(&key) {
-                phases.push(key);
-            }
-        }
+        let phases = o.phase_summary.iter().flat_map(|p| texts(&p.value.from)).collect();
         let operation = Operation {
             at: cx.places.name(&entry.name, o.origin),
             id: entry.name.text.clone(),

@@ -1,0 +1,171 @@
+//! `kitsoki test`: a story's own tests.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use camino::Utf8PathBuf;
+use kitsoki_compiler::pipeline;
+use kitsoki_diagnostics::{Level, render};
+use kitsoki_runtime::gate::Gates;
+use kitsoki_runtime::{Program, ViewFiles};
+use kitsoki_testing::fixture::Flow;
+use kitsoki_testing::{Fatal, Options, Report, flows, tracefile};
+
+use crate::app::Exit;
+use crate::args::{FlowsArgs, GatesArg, TestArgs, TestCommand};
+use crate::session::Session;
+use crate::sources::SessionSources;
+use crate::{discover, output};
+
+/// Runs the command. What keeps a run from going on is said with the name of the command, and ends with status 2.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn run(args: &TestArgs) -> miette::Result<Exit> {
+    match &args.command {
+        TestCommand::Flows(args) => match run_flows(args) {
+            Ok(exit) => Ok(exit),
+            Err(error) => {
+                output::error(&format!("kitsoki test flows: {error}"));
+                Ok(Exit::Usage)
+            }
+        },
+    }
+}
+
+fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
+    let fatal = |e: &dyn std::fmt::Display| Fatal(e.to_string());
+    let manifests = discover::manifests(&args.paths).map_err(|e| fatal(&e))?;
+    let session = Session::new().map_err(|e| fatal(&e))?;
+    let several = manifests.len() > 1;
+    let mut all = Report::default();
+    let mut text = String::new();
+    for manifest in &manifests {
+        let patterns = if args.flows.is_empty() {
+            vec![flows::default_pattern(manifest.as_std_path())]
+        } else {
+            args.flows.clone()
+        };
+        let files = match flows::expand(&patterns) {
+            Ok(files) => files,
+            // Among several stories one without flows is nothing to complain about.
+            Err(_) if several && args.flows.is_empty() => continue,
+            Err(error) => return Err(error),
+        };
+        let program = compiled(&session, manifest)?;
+        let report = run_story(args, &program, &files)?;
+        if several {
+            text.push_str(&format!("story {manifest}\n"));
+        }
+        text.push_str(&report.text());
+        if several {
+            text.push('\n');
+        }
+        all.results.extend(report.results);
+        all.warnings.extend(report.warnings);
+    }
+    if several {
+        text.push_str(&format!(
+            "All stories: {}/{} flows pass\n",
+            all.passed(),
+            all.passed() + all.failed()
+        ));
+    }
+    output::print(&text).map_err(|e| fatal(&e))?;
+    for (path, content) in [(&args.json, Report::json as fn(&Report) -> String), (&args.junit, Report::junit)] {
+        if let Some(path) = path {
+            write_report(path, &content(&all))?;
+        }
+    }
+    Ok(if all.failed() == 0 { Exit::Clean } else { Exit::Findings })
+}
+
+fn write_report(path: &Utf8PathBuf, text: &str) -> Result<(), Fatal> {
+    use std::io::Write;
+    let mut file = tracefile::create(path.as_std_path())?;
+    file.write_all(text.as_bytes()).map_err(|e| Fatal(format!("{path}: {e}")))
+}
+
+fn run_story(args: &FlowsArgs, program: &Arc<Program>, files: &[PathBuf]) -> Result<Report, Fatal> {
+    let builtins = crate::real::Builtins::new();
+    let options = Options {
+        gates: match args.gates {
+            GatesArg::Assume => Gates::Assume,
+            GatesArg::Strict => Gates::Strict,
+        },
+        fail_fast: args.fail_fast,
+        recording: args.recording.as_deref().map(camino::Utf8Path::as_std_path),
+        allow_missing_recording: args.allow_missing_recording,
+        trace: args.trace_out.as_deref().map(camino::Utf8Path::as_std_path),
+        real: Some(&builtins),
+    };
+    let shown = AtomicUsize::new(0);
+    let live = std::io::IsTerminal::is_terminal(&std::io::stderr());
+    let progress = |done: usize, total: usize| {
+        // A long run says where it is, on a terminal only.
+        if live && total > 50 && done * 20 / total > shown.swap(done * 20 / total, Ordering::Relaxed) {
+            output::error(&format!("{done} of {total} flows"));
+        }
+    };
+    flows::run(program, files, options, &|flow| Ok(rebound(program, flow)), &progress)
+}
+
+/// A story with interfaces bound to other handlers, as a flow wants them.
+fn rebound(program: &Arc<Program>, flow: &Flow) -> Option<Arc<Program>> {
+    let mut story = None;
+    for (name, to) in &flow.host_bindings {
+        for interface in program.story.interfaces.iter().filter(|i| i.name == *name) {
+            if interface.handler == to.as_str() {
+                continue;
+            }
+            let story = story.get_or_insert_with(|| kitsoki_ir::Story::clone(&program.story));
+            for operation in &interface.operations {
+                let old = format!("{}.{}", interface.handler, operation.name);
+                let found = program.story.hosts.pairs().find(|(_, h)| h.name == old.as_str()).map(|(id, _)| id);
+                if let Some(host) = found.and_then(|id| story.hosts.get_mut(id)) {
+                    host.name = format!("{to}.{}", operation.name).into();
+                    host.script = None;
+                }
+            }
+        }
+    }
+    story.map(|story| Arc::new(Program::new(Arc::new(story), Arc::new(DiskViews))))
+}
+
+/// A story ready to run.
+///
+/// # Errors
+/// The findings that refuse it.
+pub fn compiled(session: &Session, manifest: &Utf8PathBuf) -> Result<Arc<Program>, Fatal> {
+    let root = session.file(manifest);
+    let findings = pipeline::findings(&session.db, root);
+    let errors: Vec<_> = findings.into_iter().filter(|f| f.severity == Level::Error).collect();
+    if !errors.is_empty() {
+        let files = &pipeline::story(&session.db, root).files;
+        let sources = SessionSources::new(session, &errors, files, &[root]);
+        let options = render::FullOptions {
+            color: false,
+            width: output::width(),
+        };
+        output::error(render::full(&errors, &sources, options).trim_end());
+        return Err(Fatal(format!("{manifest}: the story does not load ({} errors)", errors.len())));
+    }
+    let story = pipeline::lowered(&session.db, root);
+    Ok(Arc::new(Program::new(Arc::clone(&story), Arc::new(DiskViews))))
+}
+
+/// View files on the disk, inside of the folder of their story.
+pub struct DiskViews;
+
+impl ViewFiles for DiskViews {
+    fn read(&self, dir: &str, name: &str) -> Option<Arc<str>> {
+        let root = Path::new(dir).canonicalize().ok()?;
+        let path = root.join("views").join(name.trim_start_matches('/')).canonicalize().ok()?;
+        let meta = path.metadata().ok()?;
+        if !path.starts_with(&root) || !meta.is_file() || meta.len() > 16 << 20 {
+            return None;
+        }
+        std::fs::read_to_string(path).ok().map(Arc::from)
+    }
+}

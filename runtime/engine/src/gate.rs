@@ -1,0 +1,101 @@
+//! Whether a call may change something: the write-mode gate (`dispatch` 11).
+//!
+//! Every host call passes here, and each is judged by the room whose effect list declares it, also when the session has
+//! moved on before the call goes out. A read-only room lets through what only looks; anything else needs a grant of the
+//! operator, for this call, for the turn or for the session. A call that reaches outside is asked for each time.
+
+use kitsoki_expr::{Map, Value};
+use kitsoki_ir::EffectClass;
+use kitsoki_ir::state::WriteMode;
+
+use crate::program::Program;
+use crate::world::World;
+use crate::{path, verbs};
+
+/// The world key that holds the open grant: empty, `turn` or `session`. Only the engine writes it.
+pub const SCOPE: &str = "write_mode_scope";
+
+/// Who answers for a change in a read-only room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Gates {
+    /// Nobody can be asked: a change is refused.
+    #[default]
+    Strict,
+    /// The driver asks the operator.
+    Ask,
+    /// Fixtures that were written without a gate: a change is let through, and its event says so.
+    Assume,
+}
+
+/// How far a grant reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// This call.
+    Action,
+    /// Until the next turn begins.
+    Turn,
+    /// The session.
+    Session,
+}
+
+impl Scope {
+    /// The word of events and of [`SCOPE`].
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Scope::Action => "action",
+            Scope::Turn => "turn",
+            Scope::Session => "session",
+        }
+    }
+}
+
+/// What the gate says before anybody is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing stands in the way.
+    Open,
+    /// A grant is needed for a call of this class.
+    Needs(EffectClass),
+}
+
+impl Program {
+    /// The mode of a state: its own, else that of the room at the top.
+    #[must_use]
+    pub fn write_mode(&self, at: &str) -> WriteMode {
+        let own = |at: &str| self.state(at).map_or(WriteMode::Unset, |(_, s)| s.write_mode);
+        match own(path::structural(at)) {
+            WriteMode::Unset => own(path::top(at)),
+            mode => mode,
+        }
+    }
+
+    /// How far a call reaches: that of its verb; for the agent verbs that may change things, that of the agent.
+    #[must_use]
+    pub fn call_class(&self, verb: &str, args: &Map) -> EffectClass {
+        let class = verbs::gate_class(verb, args);
+        if !matches!(verb, "host.agent.task" | "host.agent.converse" | "host.agent.codeact") {
+            return class;
+        }
+        let agent = args.get("agent").and_then(Value::as_str).unwrap_or_default();
+        let declared = self.names.agent(agent).and_then(|id| self.story.agents.get(id));
+        declared.map_or(class, |a| a.effect)
+    }
+
+    /// Judges a call by the room that declares it.
+    #[must_use]
+    pub fn judge(&self, declared_in: &str, verb: &str, args: &Map, world: &World) -> Verdict {
+        if self.write_mode(declared_in) != WriteMode::ReadOnly {
+            return Verdict::Open;
+        }
+        let class = self.call_class(verb, args);
+        if !verbs::mutates(class) {
+            return Verdict::Open;
+        }
+        let open = matches!(world.text(SCOPE), "turn" | "session");
+        if open && class != EffectClass::External {
+            return Verdict::Open;
+        }
+        Verdict::Needs(class)
+    }
+}

@@ -1,0 +1,26 @@
+//! A story's own tests: flows with stubs and cassettes, recordings, and the reports about them.
+//!
+//! | Module | What it holds |
+//! |---|---|
+//! | [`flows`] | which files; all flows of a story, side by side |
+//! | [`run`] | one flow through a session, or through the machine alone |
+//! | [`fixture`], [`doc`] | fixtures as data, with places |
+//! | [`rig`], [`cassette`], [`recording`] | what answers |
+//! | [`expect`] | how a flow is judged |
+//! | [`report`], [`tracefile`] | what is said about it |
+
+pub mod cassette;
+pub mod doc;
+pub mod expect;
+pub mod fixture;
+pub mod flows;
+pub mod recording;
+pub mod report;
+pub mod rig;
+pub mod run;
+pub mod tracefile;
+
+pub use doc::{Fatal, Warning};
+pub use report::Report;
+pub use rig::RealHosts;
+pub use run::Options;
