@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::{Cli, Command};
-use crate::{check, compile, debug, explain, fmt, graph, lsp, output};
-use crate::{check, compile, debug, explain, fmt, output, test};
+use crate::{check, compile, debug, explain, fmt, graph, lsp, output, test};
 
 /// What the process says at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

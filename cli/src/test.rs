@@ -73,7 +73,10 @@ fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
         ));
     }
     output::print(&text).map_err(|e| fatal(&e))?;
-    for (path, content) in [(&args.json, Report::json as fn(&Report) -> String), (&args.junit, Report::junit)] {
+    for (path, content) in [
+        (&args.json, Report::json as fn(&Report) -> String),
+        (&args.junit, Report::junit),
+    ] {
         if let Some(path) = path {
             write_report(path, &content(&all))?;
         }
@@ -84,7 +87,8 @@ fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
 fn write_report(path: &Utf8PathBuf, text: &str) -> Result<(), Fatal> {
     use std::io::Write;
     let mut file = tracefile::create(path.as_std_path())?;
-    file.write_all(text.as_bytes()).map_err(|e| Fatal(format!("{path}: {e}")))
+    file.write_all(text.as_bytes())
+        .map_err(|e| Fatal(format!("{path}: {e}")))
 }
 
 fn run_story(args: &FlowsArgs, program: &Arc<Program>, files: &[PathBuf]) -> Result<Report, Fatal> {
@@ -122,7 +126,12 @@ fn rebound(program: &Arc<Program>, flow: &Flow) -> Option<Arc<Program>> {
             let story = story.get_or_insert_with(|| kitsoki_ir::Story::clone(&program.story));
             for operation in &interface.operations {
                 let old = format!("{}.{}", interface.handler, operation.name);
-                let found = program.story.hosts.pairs().find(|(_, h)| h.name == old.as_str()).map(|(id, _)| id);
+                let found = program
+                    .story
+                    .hosts
+                    .pairs()
+                    .find(|(_, h)| h.name == old.as_str())
+                    .map(|(id, _)| id);
                 if let Some(host) = found.and_then(|id| story.hosts.get_mut(id)) {
                     host.name = format!("{to}.{}", operation.name).into();
                     host.script = None;
@@ -149,10 +158,13 @@ pub fn compiled(session: &Session, manifest: &Utf8PathBuf) -> Result<Arc<Program
             width: output::width(),
         };
         output::error(render::full(&errors, &sources, options).trim_end());
-        return Err(Fatal(format!("{manifest}: the story does not load ({} errors)", errors.len())));
+        return Err(Fatal(format!(
+            "{manifest}: the story does not load ({} errors)",
+            errors.len()
+        )));
     }
     let story = pipeline::lowered(&session.db, root);
-    Ok(Arc::new(Program::new(Arc::clone(&story), Arc::new(DiskViews))))
+    Ok(Arc::new(Program::new(Arc::clone(story), Arc::new(DiskViews))))
 }
 
 /// View files on the disk, inside of the folder of their story.
@@ -161,7 +173,11 @@ pub struct DiskViews;
 impl ViewFiles for DiskViews {
     fn read(&self, dir: &str, name: &str) -> Option<Arc<str>> {
         let root = Path::new(dir).canonicalize().ok()?;
-        let path = root.join("views").join(name.trim_start_matches('/')).canonicalize().ok()?;
+        let path = root
+            .join("views")
+            .join(name.trim_start_matches('/'))
+            .canonicalize()
+            .ok()?;
         let meta = path.metadata().ok()?;
         if !path.starts_with(&root) || !meta.is_file() || meta.len() > 16 << 20 {
             return None;

@@ -87,7 +87,10 @@ mod tests {
     fn keys_are_sorted_and_numbers_short() {
         let value = Value::Map(map([
             ("b", Value::Float(3.0)),
-            ("a", Value::list(vec![Value::Float(1e21), Value::Float(1e-7), Value::text("<é\u{1b}")])),
+            (
+                "a",
+                Value::list(vec![Value::Float(1e21), Value::Float(1e-7), Value::text("<é\u{1b}")]),
+            ),
         ]));
         assert_eq!(sorted(&value), "{\"a\":[1e+21,1e-7,\"\\u003cé\\u001b\"],\"b\":3}");
     }

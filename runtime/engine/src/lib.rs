@@ -17,8 +17,8 @@
 
 pub mod event;
 pub mod fault;
-pub mod json;
 pub mod gate;
+pub mod json;
 pub mod machine;
 pub mod menu;
 pub mod path;

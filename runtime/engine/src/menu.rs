@@ -60,8 +60,11 @@ impl<'p> Machine<'p> {
             }
         }
         let priority = |name: &str| allowed.iter().find(|a| a.name == name).map_or(0, |a| a.intent.priority);
-        menu.primary
-            .sort_by(|a, b| priority(&b.intent).cmp(&priority(&a.intent)).then_with(|| a.display.cmp(&b.display)));
+        menu.primary.sort_by(|a, b| {
+            priority(&b.intent)
+                .cmp(&priority(&a.intent))
+                .then_with(|| a.display.cmp(&b.display))
+        });
         menu.blocked.sort_by(|a, b| a.display.cmp(&b.display));
         menu
     }
@@ -95,7 +98,11 @@ impl<'p> Machine<'p> {
                     false
                 }
                 DryRun::Blocked(hint) => {
-                    only.reason = if hint.is_empty() { intent.description.clone() } else { hint };
+                    only.reason = if hint.is_empty() {
+                        intent.description.clone()
+                    } else {
+                        hint
+                    };
                     false
                 }
                 DryRun::Default(None) | DryRun::Unresolved => true,
@@ -116,7 +123,11 @@ impl<'p> Machine<'p> {
                 }
                 DryRun::Unresolved => true,
                 DryRun::Blocked(hint) => {
-                    one.reason = if hint.is_empty() { intent.description.clone() } else { hint };
+                    one.reason = if hint.is_empty() {
+                        intent.description.clone()
+                    } else {
+                        hint
+                    };
                     false
                 }
             };
@@ -130,7 +141,9 @@ impl<'p> Machine<'p> {
             return None;
         }
         let (_, state) = self.program.state(at)?;
-        let Some(View::Elements(elements)) = &state.view else { return None };
+        let Some(View::Elements(elements)) = &state.view else {
+            return None;
+        };
         let choices = elements.iter().filter_map(|e| match &e.show {
             ElementKind::Choice(choice) => Some(choice),
             _ => None,

@@ -48,7 +48,9 @@ pub struct Program {
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Program").field("story", &self.story.app.id).finish_non_exhaustive()
+        f.debug_struct("Program")
+            .field("story", &self.story.app.id)
+            .finish_non_exhaustive()
     }
 }
 
@@ -97,7 +99,9 @@ impl Program {
     /// # Errors
     /// When it does not compile, fails, or yields something else than a truth value.
     pub fn guard(&self, id: ExprId, env: &Env) -> Result<bool, TurnError> {
-        self.compiled(id)?.eval_guard(env).map_err(|e| self.expression_error(id, &e.message))
+        self.compiled(id)?
+            .eval_guard(env)
+            .map_err(|e| self.expression_error(id, &e.message))
     }
 
     /// Evaluates an expression of any kind.
@@ -105,7 +109,9 @@ impl Program {
     /// # Errors
     /// As [`Program::guard`], without the condition on the kind.
     pub fn eval(&self, id: ExprId, env: &Env) -> Result<Value, TurnError> {
-        self.compiled(id)?.eval(env).map_err(|e| self.expression_error(id, &e.message))
+        self.compiled(id)?
+            .eval(env)
+            .map_err(|e| self.expression_error(id, &e.message))
     }
 
     /// Whether an expression compiles: views tell a text that never can from a value that does not fit.
@@ -118,7 +124,8 @@ impl Program {
                 ExprKind::Bool => Mode::Guard,
                 ExprKind::Any => Mode::Value,
             };
-            compile_expr(&source.text, mode).map_err(|errors| errors.first().map_or_else(String::new, |e| e.message.clone()))
+            compile_expr(&source.text, mode)
+                .map_err(|errors| errors.first().map_or_else(String::new, |e| e.message.clone()))
         });
         compiled.as_ref().map_err(|message| self.expression_error(id, message))
     }
@@ -136,12 +143,20 @@ impl Program {
 
     fn effect_template(&self, id: TemplateId) -> Option<&TemplateT> {
         let source = self.story.templates.get(id)?;
-        Some(self.effect_templates.get(id.index())?.get_or_init(|| parse_t(&source.text).0))
+        Some(
+            self.effect_templates
+                .get(id.index())?
+                .get_or_init(|| parse_t(&source.text).0),
+        )
     }
 
     fn view_template(&self, id: TemplateId) -> Option<&TemplateP> {
         let source = self.story.templates.get(id)?;
-        Some(self.view_templates.get(id.index())?.get_or_init(|| parse_p(&source.text).0))
+        Some(
+            self.view_templates
+                .get(id.index())?
+                .get_or_init(|| parse_p(&source.text).0),
+        )
     }
 
     /// Renders a template of the effect language where values stand: a sole expression keeps its type.
@@ -149,7 +164,9 @@ impl Program {
     /// # Errors
     /// When an expression that rendering reaches does not compile or fails.
     pub fn value_template(&self, id: TemplateId, env: &Env) -> Result<Value, TurnError> {
-        let Some(template) = self.effect_template(id) else { return Ok(Value::Nil) };
+        let Some(template) = self.effect_template(id) else {
+            return Ok(Value::Nil);
+        };
         match template.render(env).map_err(|e| self.template_error(id, &e))? {
             Rendered::Value(value) => Ok(value),
             Rendered::Text(text) => Ok(Value::from(text)),
@@ -168,7 +185,9 @@ impl Program {
     }
 
     pub(crate) fn template_as_effect_text(&self, id: TemplateId, env: &Env) -> Result<String, TurnError> {
-        let Some(template) = self.effect_template(id) else { return Ok(String::new()) };
+        let Some(template) = self.effect_template(id) else {
+            return Ok(String::new());
+        };
         template.render_text(env).map_err(|e| self.template_error(id, &e))
     }
 
@@ -184,7 +203,9 @@ impl Program {
     }
 
     pub(crate) fn template_as_plain_text(&self, id: TemplateId, env: &Env) -> Result<String, TurnError> {
-        let Some(template) = self.view_template(id) else { return Ok(String::new()) };
+        let Some(template) = self.view_template(id) else {
+            return Ok(String::new());
+        };
         template.render(env, None).map_err(|e| self.template_error(id, &e))
     }
 
@@ -196,9 +217,13 @@ impl Program {
         match text {
             Text::Literal(text) => Ok(text.to_string()),
             Text::Template(id) => {
-                let Some(template) = self.view_template(*id) else { return Ok(String::new()) };
+                let Some(template) = self.view_template(*id) else {
+                    return Ok(String::new());
+                };
                 let loader = Loader { program: self, dir };
-                template.render(env, Some(&loader)).map_err(|e| self.template_error(*id, &e))
+                template
+                    .render(env, Some(&loader))
+                    .map_err(|e| self.template_error(*id, &e))
             }
         }
     }
@@ -223,7 +248,9 @@ impl Program {
             }
         };
         let Some(template) = template else {
-            return Err(TurnError::new(format!("no view file `{name}` in the folder `views` of the story")));
+            return Err(TurnError::new(format!(
+                "no view file `{name}` in the folder `views` of the story"
+            )));
         };
         let loader = Loader { program: self, dir };
         template
@@ -244,22 +271,29 @@ impl Program {
     ) -> Result<String, TurnError> {
         let base = crate::view::base_name(base);
         if base.contains(['"', '\\', '\n']) {
-            return Err(TurnError::new(format!("no view file `{base}` in the folder `views` of the story")));
+            return Err(TurnError::new(format!(
+                "no view file `{base}` in the folder `views` of the story"
+            )));
         }
         let mut text = format!("{{% extends \"{base}\" %}}");
         let mut env = env.clone();
         for (name, body) in blocks {
-            text.push_str(&format!("{{% block {name} %}}{{{{ _block_{name}|safe }}}}{{% endblock %}}"));
+            text.push_str(&format!(
+                "{{% block {name} %}}{{{{ _block_{name}|safe }}}}{{% endblock %}}"
+            ));
             env.extra.insert(format!("_block_{name}"), Value::text(body));
         }
-        self.inline(&text, &env, dir).map_err(|e| e.at(format_args!("view file `{base}`")))
+        self.inline(&text, &env, dir)
+            .map_err(|e| e.at(format_args!("view file `{base}`")))
     }
 
     /// Renders a text that is made at run time.
     pub(crate) fn inline(&self, text: &str, env: &Env, dir: &str) -> Result<String, TurnError> {
         let loader = Loader { program: self, dir };
         let (template, _) = parse_p(text);
-        template.render(env, Some(&loader)).map_err(|e| TurnError::new(e.message))
+        template
+            .render(env, Some(&loader))
+            .map_err(|e| TurnError::new(e.message))
     }
 
     /// The folder whose `views` serve a state: that of the import whose alias is its first segment, else the story's.
@@ -277,9 +311,12 @@ impl Program {
     pub fn value(&self, value: &ir::Value, env: &Env) -> Result<Value, TurnError> {
         Ok(match value {
             ir::Value::Template(id) => self.value_template(*id, env)?,
-            ir::Value::List(items) => {
-                Value::list(items.iter().map(|item| self.value(item, env)).collect::<Result<_, _>>()?)
-            }
+            ir::Value::List(items) => Value::list(
+                items
+                    .iter()
+                    .map(|item| self.value(item, env))
+                    .collect::<Result<_, _>>()?,
+            ),
             ir::Value::Map(entries) => Value::Map(self.pairs(entries, env)?),
             literal => crate::value::literal(literal),
         })

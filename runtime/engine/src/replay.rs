@@ -45,7 +45,9 @@ impl Journey {
             }
             kind::WORLD => self.update(program, &event.payload),
             kind::WRITE_GRANTED if event.text("scope") == "turn" => self.turn_grant = true,
-            kind::OP_STARTED => self.world.open(event.text("operation_id").into(), event.text("state").into()),
+            kind::OP_STARTED => self
+                .world
+                .open(event.text("operation_id").into(), event.text("state").into()),
             kind::OP_COMMITTED => {
                 let patch = event.payload.get("world_patch").and_then(Value::as_map);
                 let patch: Map = patch

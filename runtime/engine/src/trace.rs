@@ -70,7 +70,10 @@ fn write_texts(texts: &[(&str, &SmolStr)], out: &mut String) {
 
 /// A payload as a trace holds it: views without terminal escapes.
 fn plain(payload: &Map) -> Map {
-    let Some(Value::Str(view)) = payload.get("view").filter(|v| v.as_str().is_some_and(|t| t.contains('\u{1b}'))) else {
+    let Some(Value::Str(view)) = payload
+        .get("view")
+        .filter(|v| v.as_str().is_some_and(|t| t.contains('\u{1b}')))
+    else {
         return payload.clone();
     };
     let mut out = payload.clone();
@@ -168,7 +171,10 @@ pub fn parse(text: &str, strict: bool) -> Result<Vec<Line>, TraceFault> {
     let mut lines = Vec::new();
     let count = text.lines().count();
     if strict && !text.is_empty() && !text.ends_with('\n') {
-        return Err(fault(count, "the last line has no line end: the writer was stopped in the middle of it"));
+        return Err(fault(
+            count,
+            "the last line has no line end: the writer was stopped in the middle of it",
+        ));
     }
     let mut last: Option<(u64, u64)> = None;
     let mut header = false;
@@ -187,7 +193,9 @@ pub fn parse(text: &str, strict: bool) -> Result<Vec<Line>, TraceFault> {
             line: at,
             message: format!("no JSON: {e}"),
         })?;
-        let Json::Object(object) = &json else { return Err(fault(at, "no JSON object")) };
+        let Json::Object(object) = &json else {
+            return Err(fault(at, "no JSON object"));
+        };
         let text_of = |key: &str| object.get(key).and_then(Json::as_str).unwrap_or_default();
         if text_of("kind") == "session.header" {
             if header {
@@ -209,7 +217,9 @@ pub fn parse(text: &str, strict: bool) -> Result<Vec<Line>, TraceFault> {
         }
         if strict {
             let wanted = match last {
-                Some((t, _)) if turn < t => return Err(fault(at, "the turn is smaller than the one before: out of order")),
+                Some((t, _)) if turn < t => {
+                    return Err(fault(at, "the turn is smaller than the one before: out of order"));
+                }
                 Some((t, s)) if turn == t => s + 1,
                 _ => 0,
             };
@@ -263,7 +273,10 @@ mod tests {
 
     #[test]
     fn a_line_reads_back() {
-        let mut event = Event::new("machine.transition", map([("to", Value::text("b")), ("from", Value::text("a"))]));
+        let mut event = Event::new(
+            "machine.transition",
+            map([("to", Value::text("b")), ("from", Value::text("a"))]),
+        );
         event.turn = 2;
         event.state_path = "a".into();
         event.call_id = "c".into();

@@ -94,7 +94,12 @@ const FAMILIES: &[(&str, EffectClass, bool, &[Op])] = &[
         "host.capsule_workspace",
         Write,
         true,
-        &[("get", Read, true), ("create", Write, true), ("commit", Write, true), ("close", Write, true)],
+        &[
+            ("get", Read, true),
+            ("create", Write, true),
+            ("commit", Write, true),
+            ("close", Write, true),
+        ],
     ),
     (
         "host.git",
@@ -129,7 +134,11 @@ const FAMILIES: &[(&str, EffectClass, bool, &[Op])] = &[
         "host.local",
         Write,
         false,
-        &[("run_tests", Write, false), ("build", Write, false), ("remote_status", Read, false)],
+        &[
+            ("run_tests", Write, false),
+            ("build", Write, false),
+            ("remote_status", Read, false),
+        ],
     ),
     (
         "host.cypilot_artifacts",
@@ -164,7 +173,11 @@ const FAMILIES: &[(&str, EffectClass, bool, &[Op])] = &[
         "host.demo",
         Write,
         false,
-        &[("create", Write, true), ("record", Write, false), ("doctor", Read, true)],
+        &[
+            ("create", Write, true),
+            ("record", Write, false),
+            ("doctor", Read, true),
+        ],
     ),
 ];
 

@@ -153,6 +153,9 @@ mod tests {
         world.set("rate", Value::Int(3));
         let patch = world.overlay.as_ref().map(|o| o.patch.clone()).unwrap_or_default();
         world.commit(&patch, false);
-        assert_eq!((world.get("rate"), world.overlay.is_none()), (Some(&Value::Int(3)), true));
+        assert_eq!(
+            (world.get("rate"), world.overlay.is_none()),
+            (Some(&Value::Int(3)), true)
+        );
     }
 }

@@ -103,7 +103,10 @@ impl Cassette {
             return Err(bad(format!("`kind` is `{kind}`, not `host_cassette`")));
         }
         if !matches!(out.record_mode.as_str(), "" | "none" | "new_episodes") {
-            return Err(bad(format!("record_mode `{}` is not known: use none or new_episodes", out.record_mode)));
+            return Err(bad(format!(
+                "record_mode `{}` is not known: use none or new_episodes",
+                out.record_mode
+            )));
         }
         Ok(out)
     }
@@ -113,7 +116,11 @@ impl Cassette {
     pub fn handlers(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for episode in &self.episodes {
-            let named = episode.matches.iter().find(|(key, _)| key == "handler").and_then(|(_, v)| v.as_str());
+            let named = episode
+                .matches
+                .iter()
+                .find(|(key, _)| key == "handler")
+                .and_then(|(_, v)| v.as_str());
             if let Some(name) = named.filter(|n| !n.is_empty())
                 && !names.iter().any(|n| n == name)
             {
@@ -126,7 +133,11 @@ impl Cassette {
     /// The ids of episodes that never answered.
     #[must_use]
     pub fn remaining(&self) -> Vec<&str> {
-        self.episodes.iter().filter(|e| !e.played).map(|e| e.id.as_str()).collect()
+        self.episodes
+            .iter()
+            .filter(|e| !e.played)
+            .map(|e| e.id.as_str())
+            .collect()
     }
 
     /// The first episode that fits.
@@ -143,7 +154,10 @@ impl Cassette {
         };
         let schema = args.get("schema").and_then(Value::as_str).unwrap_or_default();
         let schema = schema.rsplit('/').next().unwrap_or_default();
-        let found = self.episodes.iter().position(|e| (e.again || !e.played) && e.fits(handler, args, &phase, schema));
+        let found = self
+            .episodes
+            .iter()
+            .position(|e| (e.again || !e.played) && e.fits(handler, args, &phase, schema));
         let Some(index) = found else {
             let ids: Vec<&str> = self.episodes.iter().map(|e| e.id.as_str()).collect();
             let args = kitsoki_runtime::json::sorted(&Value::Map(args.clone()));
@@ -153,7 +167,9 @@ impl Cassette {
                 ids.join(", ")
             ));
         };
-        let Some(episode) = self.episodes.get_mut(index) else { return Err("cassette miss".into()) };
+        let Some(episode) = self.episodes.get_mut(index) else {
+            return Err("cassette miss".into());
+        };
         episode.played = true;
         let id = episode.id.clone();
         let count = match self.counts.iter_mut().find(|(own, _)| *own == id) {
@@ -166,7 +182,9 @@ impl Cassette {
                 0
             }
         };
-        let Some(episode) = self.episodes.get(index) else { return Err("cassette miss".into()) };
+        let Some(episode) = self.episodes.get(index) else {
+            return Err("cassette miss".into());
+        };
         let mut files = Vec::new();
         let notes = match &episode.agent {
             Some(agent) => agent.notes(&self.app_id, &id, count, &mut files),
@@ -246,7 +264,10 @@ impl AgentRecord {
                 end.insert(key, Value::text(self.text(key)));
             }
         }
-        end.insert("duration_ms", self.fields.get("duration_ms").cloned().unwrap_or(Value::Int(0)));
+        end.insert(
+            "duration_ms",
+            self.fields.get("duration_ms").cloned().unwrap_or(Value::Int(0)),
+        );
         let failed = !self.text("error").is_empty();
         if failed {
             end.insert("error", Value::text(self.text("error")));
@@ -277,7 +298,14 @@ impl AgentRecord {
                 end.insert("meta", Value::Map(meta));
             }
         }
-        let mut ended = Event::new(if failed { "agent.call.error" } else { "agent.call.complete" }, end);
+        let mut ended = Event::new(
+            if failed {
+                "agent.call.error"
+            } else {
+                "agent.call.complete"
+            },
+            end,
+        );
         ended.call_id = id.into();
         vec![started, ended]
     }
@@ -299,7 +327,12 @@ fn response(value: Option<&Value>) -> Option<Value> {
 fn transcript_ref(transcript: &Map, id: &str, files: &mut Vec<(String, String)>) -> Map {
     let mut lines = String::new();
     let mut count = 0;
-    for event in transcript.get("events").and_then(Value::as_list).into_iter().flat_map(|l| l.iter()) {
+    for event in transcript
+        .get("events")
+        .and_then(Value::as_list)
+        .into_iter()
+        .flat_map(|l| l.iter())
+    {
         match event {
             Value::Str(text) => lines.push_str(text),
             other => lines.push_str(&kitsoki_runtime::json::sorted(other)),
@@ -342,7 +375,11 @@ fn episode(item: Item<'_>) -> Result<Episode, Fatal> {
         match key.as_str() {
             "id" => out.id = item.text("id")?,
             "match" => {
-                out.matches = item.entries("match")?.into_iter().map(|(k, v, _)| (k, v.value())).collect();
+                out.matches = item
+                    .entries("match")?
+                    .into_iter()
+                    .map(|(k, v, _)| (k, v.value()))
+                    .collect();
             }
             "response" => {
                 for (key, item, _) in item.entries("response")? {
@@ -360,12 +397,18 @@ fn episode(item: Item<'_>) -> Result<Episode, Fatal> {
             "agent" if item.is_null() => {}
             "agent" => {
                 let fields = item.map("agent")?;
-                let transcript = fields.get("transcript").and_then(|t| t.get("events")).and_then(Value::as_list);
+                let transcript = fields
+                    .get("transcript")
+                    .and_then(|t| t.get("events"))
+                    .and_then(Value::as_list);
                 for (n, event) in transcript.into_iter().flat_map(|l| l.iter()).enumerate() {
                     if let Value::Str(text) = event
                         && serde_json::from_str::<serde_json::Value>(text).is_err()
                     {
-                        return Err(Fatal(format!("episode \"{}\": transcript event[{n}] is no JSON", out.id)));
+                        return Err(Fatal(format!(
+                            "episode \"{}\": transcript event[{n}] is no JSON",
+                            out.id
+                        )));
                     }
                 }
                 out.agent = Some(AgentRecord { fields });
@@ -424,7 +467,11 @@ fn inside(folder: &Path, name: &str) -> Result<PathBuf, &'static str> {
         return Err("the path resolves outside the cassette directory");
     }
     let found = joined.canonicalize().map_err(|_| "the file cannot be read")?;
-    if found.starts_with(&root) { Ok(found) } else { Err("the path resolves outside the cassette directory") }
+    if found.starts_with(&root) {
+        Ok(found)
+    } else {
+        Err("the path resolves outside the cassette directory")
+    }
 }
 
 #[cfg(test)]

@@ -102,7 +102,11 @@ impl Doc {
         };
         if let Some(fault) = parsed.faults.iter().find(|f| f.severity == Severity::Error) {
             let (line, column) = doc.place(fault.range);
-            return Err(Fatal(format!("parse {}:{line}:{column}: {}", file.display(), fault.message)));
+            return Err(Fatal(format!(
+                "parse {}:{line}:{column}: {}",
+                file.display(),
+                fault.message
+            )));
         }
         Ok(doc)
     }
@@ -151,7 +155,14 @@ impl<'d> Item<'d> {
                     .filter_map(|e| {
                         let key = self.doc.tree.as_string(e.key).ok()?;
                         let range = self.doc.tree.node(e.key).range;
-                        Some((key, Item { doc: self.doc, id: e.value }, range))
+                        Some((
+                            key,
+                            Item {
+                                doc: self.doc,
+                                id: e.value,
+                            },
+                            range,
+                        ))
                     })
                     .collect())
             }
@@ -201,7 +212,10 @@ impl<'d> Item<'d> {
     /// # Errors
     /// When it is something else.
     pub fn int(self, what: &str) -> Result<i64, Fatal> {
-        self.doc.tree.as_int(self.id).map_err(|_| self.wrong(what, "a whole number"))
+        self.doc
+            .tree
+            .as_int(self.id)
+            .map_err(|_| self.wrong(what, "a whole number"))
     }
 
     /// A mapping as a value.
@@ -295,7 +309,9 @@ pub fn duration_ms(text: &str) -> Option<i64> {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
         let (number, after) = rest.split_at(end);
         let number: f64 = number.parse().ok()?;
-        let end = after.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(after.len());
+        let end = after
+            .find(|c: char| c.is_ascii_digit() || c == '.')
+            .unwrap_or(after.len());
         let (unit, after) = after.split_at(end);
         total += number
             * match unit {

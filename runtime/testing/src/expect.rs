@@ -33,7 +33,10 @@ pub fn state(turn: &Turn, got: &str, out: &mut Vec<String>) {
         out.push(format!("expect_not_state: got \"{got}\""));
     }
     if !turn.expect_state_in.is_empty() && !turn.expect_state_in.iter().any(|w| w == got) {
-        out.push(format!("expect_state_in: got \"{got}\", want one of [{}]", turn.expect_state_in.join(", ")));
+        out.push(format!(
+            "expect_state_in: got \"{got}\", want one of [{}]",
+            turn.expect_state_in.join(", ")
+        ));
     }
 }
 
@@ -57,7 +60,10 @@ pub fn world_full(wanted: &[(SmolStr, Value)], now: &World, out: &mut Vec<String
     world("expect_world_full", wanted, now, out);
     for (name, got) in now.vars.sorted() {
         if !wanted.iter().any(|(own, _)| own == name) {
-            out.push(format!("expect_world_full[\"{name}\"]: got {}, and it is not listed", shown(got)));
+            out.push(format!(
+                "expect_world_full[\"{name}\"]: got {}, and it is not listed",
+                shown(got)
+            ));
         }
     }
 }
@@ -67,7 +73,11 @@ pub fn unchanged(before: &Map, now: &World, out: &mut Vec<String>) {
     for (name, was) in before.sorted() {
         let got = now.get(name).unwrap_or(&Value::Nil);
         if !value::same(got, was) {
-            out.push(format!("expect_world_unchanged[\"{name}\"]: got {}, want {}", shown(got), shown(was)));
+            out.push(format!(
+                "expect_world_unchanged[\"{name}\"]: got {}, want {}",
+                shown(got),
+                shown(was)
+            ));
         }
     }
 }
@@ -102,7 +112,10 @@ pub fn events(wanted: &[EventCheck], got: &[&Event], out: &mut Vec<String>) {
     let mut rest = got.iter();
     for (n, check) in wanted.iter().enumerate() {
         if !rest.any(|event| fits(event, check)) {
-            out.push(format!("expect_events[{n}]: no {} among the turn's events", described(check)));
+            out.push(format!(
+                "expect_events[{n}]: no {} among the turn's events",
+                described(check)
+            ));
         }
     }
 }
@@ -125,7 +138,11 @@ pub fn events_exact(wanted: &[EventCheck], got: &[&Event], out: &mut Vec<String>
     for (n, (check, event)) in wanted.iter().zip(got).enumerate() {
         if !fits(event, check) {
             let got = shown(&Value::Map(event.payload.clone()));
-            out.push(format!("expect_events_exact[{n}]: got {} {got}, want {}", event.kind, described(check)));
+            out.push(format!(
+                "expect_events_exact[{n}]: got {} {got}, want {}",
+                event.kind,
+                described(check)
+            ));
         }
     }
 }
@@ -155,11 +172,17 @@ pub fn calls(wanted: &[CallCheck], events: &[&Event], out: &mut Vec<String>) {
         };
         match check.times {
             Some(times) if times != got => {
-                out.push(format!("expect_host_calls[{n}]: {}{with}: got {got} calls, want {times}", check.handler));
+                out.push(format!(
+                    "expect_host_calls[{n}]: {}{with}: got {got} calls, want {times}",
+                    check.handler
+                ));
             }
             None if got == 0 => {
                 let near = made(events, &check.handler);
-                out.push(format!("expect_host_calls[{n}]: {}{with}: no such call; {near}", check.handler));
+                out.push(format!(
+                    "expect_host_calls[{n}]: {}{with}: no such call; {near}",
+                    check.handler
+                ));
             }
             _ => {}
         }
@@ -179,7 +202,11 @@ fn made(events: &[&Event], handler: &str) -> String {
     }
     let mut names: Vec<&str> = all.iter().map(|e| e.text("namespace")).collect();
     names.dedup();
-    if names.is_empty() { "no handler was called".into() } else { format!("called were {}", names.join(", ")) }
+    if names.is_empty() {
+        "no handler was called".into()
+    } else {
+        format!("called were {}", names.join(", "))
+    }
 }
 
 /// Host calls that must not be made.
@@ -208,13 +235,26 @@ pub fn view(turn: &Turn, view: &str, out: &mut Vec<String>) {
         }
     }
     if turn.expect_no_view && !view.is_empty() {
-        out.push(format!("expect_no_view: got a view of {} characters", view.chars().count()));
+        out.push(format!(
+            "expect_no_view: got a view of {} characters",
+            view.chars().count()
+        ));
     }
 }
 
 /// A failure that led somewhere must be told there.
-pub fn no_silent_bounce(file: &str, turn: usize, events: &[&Event], view: &str, last_error: &str, out: &mut Vec<String>) {
-    for event in events.iter().filter(|e| e.kind == kind::TRANSITION && e.text("intent") == "on_error") {
+pub fn no_silent_bounce(
+    file: &str,
+    turn: usize,
+    events: &[&Event],
+    view: &str,
+    last_error: &str,
+    out: &mut Vec<String>,
+) {
+    for event in events
+        .iter()
+        .filter(|e| e.kind == kind::TRANSITION && e.text("intent") == "on_error")
+    {
         let told = view.contains(FAILURE_MARK) || (!last_error.is_empty() && view.contains(last_error));
         if !told {
             out.push(format!(
@@ -230,7 +270,11 @@ pub fn slots(wanted: &[(SmolStr, Value)], got: Option<&Map>, out: &mut Vec<Strin
     for (name, want) in wanted {
         let got = got.and_then(|s| s.get(name)).unwrap_or(&Value::Nil);
         if !value::same(got, want) {
-            out.push(format!("expect_slots[\"{name}\"]: got {}, want {}", shown(got), shown(want)));
+            out.push(format!(
+                "expect_slots[\"{name}\"]: got {}, want {}",
+                shown(got),
+                shown(want)
+            ));
         }
     }
 }
@@ -309,7 +353,11 @@ pub fn jobs(wanted: &[(String, String)], before: &[(SmolStr, JobStatus)], now: &
         };
         let job = candidates.remove(at);
         if job.status.as_str() != status {
-            let error = if job.error.is_empty() { String::new() } else { format!(" ({})", job.error) };
+            let error = if job.error.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", job.error)
+            };
             out.push(format!(
                 "expect_jobs[{n}]: {name}: got {}{error}, want {status}",
                 job.status.as_str()
@@ -339,11 +387,18 @@ pub fn files(label: &str, wanted: &[FileCheck], folder: &Path, out: &mut Vec<Str
         let regex = match Regex::new(&check.content_matches) {
             Ok(regex) => regex,
             Err(error) => {
-                out.push(format!("{label}[{n}]: content_matches: `{}` is no pattern: {error}", check.content_matches));
+                out.push(format!(
+                    "{label}[{n}]: content_matches: `{}` is no pattern: {error}",
+                    check.content_matches
+                ));
                 continue;
             }
         };
-        let content = if meta.len() > MAX_FILE { None } else { std::fs::read(&path).ok() };
+        let content = if meta.len() > MAX_FILE {
+            None
+        } else {
+            std::fs::read(&path).ok()
+        };
         match content {
             None => out.push(format!("{label}[{n}]: {} cannot be read", check.path)),
             Some(bytes) if regex.is_match(&String::from_utf8_lossy(&bytes)) => {}
@@ -360,8 +415,13 @@ pub fn operation(flow: &Flow, events: &[&Event], out: &mut Vec<String>) {
     if flow.operation.iter().all(|(_, want)| want.is_empty()) {
         return;
     }
-    let (mut status, mut policy, mut phase, mut stop, mut artifact) =
-        (String::new(), String::new(), String::new(), String::new(), String::new());
+    let (mut status, mut policy, mut phase, mut stop, mut artifact) = (
+        String::new(),
+        String::new(),
+        String::new(),
+        String::new(),
+        String::new(),
+    );
     let mut any = false;
     for event in events {
         match event.kind.as_str() {
@@ -373,13 +433,21 @@ pub fn operation(flow: &Flow, events: &[&Event], out: &mut Vec<String>) {
             _ => continue,
         }
         any = true;
-        for (into, key) in [(&mut policy, "policy_id"), (&mut phase, "phase"), (&mut artifact, "terminal_artifact")] {
+        for (into, key) in [
+            (&mut policy, "policy_id"),
+            (&mut phase, "phase"),
+            (&mut artifact, "terminal_artifact"),
+        ] {
             if !event.text(key).is_empty() {
                 *into = event.text(key).to_owned();
             }
         }
         let reason = event.text("stop_reason");
-        let reason = if reason.is_empty() { event.text("reason") } else { reason };
+        let reason = if reason.is_empty() {
+            event.text("reason")
+        } else {
+            reason
+        };
         if !reason.is_empty() {
             stop = reason.to_owned();
         }
@@ -413,7 +481,9 @@ pub fn acceptance(
             }
             match globset::GlobBuilder::new(pattern).literal_separator(true).build() {
                 Ok(glob) => found |= glob.compile_matcher().is_match(state),
-                Err(error) => out.push(format!("acceptance: final_state_in: `{pattern}` is no pattern: {error}")),
+                Err(error) => out.push(format!(
+                    "acceptance: final_state_in: `{pattern}` is no pattern: {error}"
+                )),
             }
         }
         if !found {
@@ -427,10 +497,18 @@ pub fn acceptance(
     wanted.sort_by(|a, b| a.0.cmp(&b.0));
     for (name, want) in wanted {
         let got = world.get(name).unwrap_or(&Value::Nil);
-        let pattern = want.as_map().filter(|m| m.len() == 1).and_then(|m| m.get("matches")).and_then(Value::as_str);
+        let pattern = want
+            .as_map()
+            .filter(|m| m.len() == 1)
+            .and_then(|m| m.get("matches"))
+            .and_then(Value::as_str);
         match pattern {
             None if value::same(got, want) => {}
-            None => out.push(format!("acceptance: world[\"{name}\"]: got {}, want {}", shown(got), shown(want))),
+            None => out.push(format!(
+                "acceptance: world[\"{name}\"]: got {}, want {}",
+                shown(got),
+                shown(want)
+            )),
             Some(pattern) => {
                 let text = match got {
                     Value::Str(text) => text.to_string(),
@@ -438,7 +516,10 @@ pub fn acceptance(
                 };
                 match Regex::new(pattern) {
                     Ok(regex) if regex.is_match(&text) => {}
-                    Ok(_) => out.push(format!("acceptance: world[\"{name}\"]: got {}, no match for `{pattern}`", shown(got))),
+                    Ok(_) => out.push(format!(
+                        "acceptance: world[\"{name}\"]: got {}, no match for `{pattern}`",
+                        shown(got)
+                    )),
                     Err(error) => out.push(format!("acceptance: world: {name}: `{pattern}` is no pattern: {error}")),
                 }
             }

@@ -224,7 +224,10 @@ pub fn load(path: &Path) -> Result<Flows, Fatal> {
     for doc in doc::documents(path, &text)? {
         let Some(root) = doc.root() else { continue };
         let entries = root.entries("the document")?;
-        let kind = entries.iter().find(|(key, ..)| key == "test_kind").map(|(_, item, _)| *item);
+        let kind = entries
+            .iter()
+            .find(|(key, ..)| key == "test_kind")
+            .map(|(_, item, _)| *item);
         let is_flow = kind.is_some_and(|k| k.text("test_kind").is_ok_and(|t| t == "flow"));
         if is_flow {
             let mut reader = Reader {
@@ -316,12 +319,19 @@ impl<'d> Reader<'_, 'd> {
                 "expect_terminal" => {
                     flow.expect_terminal = item.flag("expect_terminal")?;
                     if !flow.expect_terminal {
-                        self.warn(range, "`expect_terminal: false` asserts nothing; use `expect_not_state` in the last turn".into());
+                        self.warn(
+                            range,
+                            "`expect_terminal: false` asserts nothing; use `expect_not_state` in the last turn".into(),
+                        );
                     }
                 }
                 "expect_no_errors" => flow.expect_no_errors = item.flag("expect_no_errors")?,
-                "expect_events_count_atleast" => flow.expect_events_atleast = Some(item.int("expect_events_count_atleast")?),
-                "expect_events_count_atmost" => flow.expect_events_atmost = Some(item.int("expect_events_count_atmost")?),
+                "expect_events_count_atleast" => {
+                    flow.expect_events_atleast = Some(item.int("expect_events_count_atleast")?)
+                }
+                "expect_events_count_atmost" => {
+                    flow.expect_events_atmost = Some(item.int("expect_events_count_atmost")?)
+                }
                 "expect_world_final" => flow.expect_world_final = pairs(item, "expect_world_final")?,
                 "expect_files" => flow.expect_files = self.files(item)?,
                 "expect_no_host_calls" => flow.expect_no_host_calls = item.texts("expect_no_host_calls")?,
@@ -403,7 +413,10 @@ impl<'d> Reader<'_, 'd> {
             }
         }
         if turn.expect_error.is_some() && turn.asserts_more() {
-            self.warn(item.range(), "with `expect_error` the other expectations of the turn are not checked".into());
+            self.warn(
+                item.range(),
+                "with `expect_error` the other expectations of the turn are not checked".into(),
+            );
         }
         Ok(turn)
     }
@@ -434,7 +447,12 @@ impl<'d> Reader<'_, 'd> {
                 "allowed_contains" => check.allowed_contains = item.texts("allowed_contains")?,
                 "missing_slots" => check.missing_slots = item.texts("missing_slots")?,
                 "guard_hint" => self.warn(range, "`guard_hint` of an expected error is not compared".into()),
-                other => self.unknown(range, other, "an expected error", &["code", "allowed_contains", "missing_slots"]),
+                other => self.unknown(
+                    range,
+                    other,
+                    "an expected error",
+                    &["code", "allowed_contains", "missing_slots"],
+                ),
             }
         }
         Ok(check)
@@ -467,7 +485,12 @@ impl<'d> Reader<'_, 'd> {
                 "needs_attention" if item.is_null() => {}
                 "needs_attention" => check.needs_attention = Some(item.int("needs_attention")?),
                 "severities" => check.severities = item.texts("severities")?,
-                other => self.unknown(range, other, "an expected inbox", &["unread", "needs_attention", "severities"]),
+                other => self.unknown(
+                    range,
+                    other,
+                    "an expected inbox",
+                    &["unread", "needs_attention", "severities"],
+                ),
             }
         }
         Ok(check)
@@ -482,7 +505,12 @@ impl<'d> Reader<'_, 'd> {
                     "path" => check.path = item.text("path")?,
                     "content_matches" => check.content_matches = item.text("content_matches")?,
                     "must_not_exist" => check.must_not_exist = item.flag("must_not_exist")?,
-                    other => self.unknown(range, other, "an expected file", &["path", "content_matches", "must_not_exist"]),
+                    other => self.unknown(
+                        range,
+                        other,
+                        "an expected file",
+                        &["path", "content_matches", "must_not_exist"],
+                    ),
                 }
             }
             out.push(check);
@@ -532,7 +560,10 @@ impl<'d> Reader<'_, 'd> {
             let mut envelope = Envelope::default();
             for (key, item, range) in item.entries(what)? {
                 if key == "delay" {
-                    self.warn(range, "`delay` of a single answer has no effect; write it on the stub".into());
+                    self.warn(
+                        range,
+                        "`delay` of a single answer has no effect; write it on the stub".into(),
+                    );
                 } else if !self.envelope_key(&mut envelope, &key, item)? {
                     self.unknown(range, &key, "an answer", &["data", "error", "infra_error"]);
                 }

@@ -21,7 +21,12 @@ pub type Rebind<'f> = &'f (dyn Fn(&Flow) -> Result<Option<Arc<Program>>, Fatal> 
 /// When a pattern matches nothing, or is none.
 pub fn expand(patterns: &[String]) -> Result<Vec<PathBuf>, Fatal> {
     let mut files: Vec<PathBuf> = Vec::new();
-    for pattern in patterns.iter().flat_map(|p| p.split(',')).map(str::trim).filter(|p| !p.is_empty()) {
+    for pattern in patterns
+        .iter()
+        .flat_map(|p| p.split(','))
+        .map(str::trim)
+        .filter(|p| !p.is_empty())
+    {
         let found = glob(pattern)?;
         if found.is_empty() {
             return Err(Fatal(format!("no flow fixtures matched \"{pattern}\"")));
@@ -41,7 +46,10 @@ pub fn expand(patterns: &[String]) -> Result<Vec<PathBuf>, Fatal> {
 /// The pattern for the flows of a manifest when nobody names one.
 #[must_use]
 pub fn default_pattern(manifest: &Path) -> String {
-    let folder = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = manifest
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let own = folder.join("flows");
     if own.is_dir() {
         return escape(&own) + "/*.yaml";
@@ -68,7 +76,11 @@ fn escape(path: &Path) -> String {
 /// The files of one pattern, sorted: `*`, `?` and `[...]` within one name, folder by folder.
 fn glob(pattern: &str) -> Result<Vec<PathBuf>, Fatal> {
     let special = |part: &str| part.contains(['*', '?', '[', '\\']);
-    let mut found = vec![if pattern.starts_with('/') { PathBuf::from("/") } else { PathBuf::new() }];
+    let mut found = vec![if pattern.starts_with('/') {
+        PathBuf::from("/")
+    } else {
+        PathBuf::new()
+    }];
     for part in pattern.split('/').filter(|p| !p.is_empty()) {
         let mut next = Vec::new();
         if !special(part) {
@@ -81,7 +93,11 @@ fn glob(pattern: &str) -> Result<Vec<PathBuf>, Fatal> {
                 .map_err(|e| Fatal(format!("`{pattern}` is no pattern: {e}")))?
                 .compile_matcher();
             for base in &found {
-                let dir = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+                let dir = if base.as_os_str().is_empty() {
+                    Path::new(".")
+                } else {
+                    base
+                };
                 let Ok(entries) = std::fs::read_dir(dir) else { continue };
                 let mut names: Vec<_> = entries.flatten().map(|e| e.file_name()).collect();
                 names.sort();

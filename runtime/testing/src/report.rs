@@ -122,7 +122,9 @@ impl Report {
         let warnings: Vec<Json> = self
             .warnings
             .iter()
-            .map(|w| json!({"file": w.file.to_string_lossy(), "line": w.line, "column": w.column, "message": w.message}))
+            .map(
+                |w| json!({"file": w.file.to_string_lossy(), "line": w.line, "column": w.column, "message": w.message}),
+            )
             .collect();
         let document = json!({
             "Results": results,
@@ -147,7 +149,10 @@ impl Report {
         for result in &self.results {
             let file = escaped(&result.file.to_string_lossy());
             let name = escaped(&name(&result.file));
-            let _ = write!(out, "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\"");
+            let _ = write!(
+                out,
+                "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\""
+            );
             if result.skipped {
                 out.push_str("><skipped/></testcase>\n");
             } else if result.passed {
@@ -156,7 +161,9 @@ impl Report {
                 out.push_str(">\n");
                 for turn in &result.turns {
                     for failure in &turn.failures {
-                        let place = turn.index.map_or_else(|| "session".to_owned(), |n| format!("turn {}", n + 1));
+                        let place = turn
+                            .index
+                            .map_or_else(|| "session".to_owned(), |n| format!("turn {}", n + 1));
                         let first = failure.lines().next().unwrap_or_default();
                         let _ = writeln!(
                             out,
@@ -189,7 +196,10 @@ fn result_json(result: &FlowResult) -> Json {
     if !result.assumed.is_empty()
         && let Some(object) = out.as_object_mut()
     {
-        let list = result.assumed.iter().map(|(state, verb)| json!({"state": state.as_str(), "verb": verb.as_str()}));
+        let list = result
+            .assumed
+            .iter()
+            .map(|(state, verb)| json!({"state": state.as_str(), "verb": verb.as_str()}));
         object.insert("assumed_grants".into(), Json::Array(list.collect()));
     }
     out

@@ -132,16 +132,20 @@ impl<'r> Rig<'r> {
             if let Some(script) = &host.script {
                 // The verb is the handler's name with the operation behind it; both are reached.
                 let name = host.name.as_str();
-                let handler = name.strip_prefix("host.starlark_binding.").and_then(|rest| rest.split('.').next());
+                let handler = name
+                    .strip_prefix("host.starlark_binding.")
+                    .and_then(|rest| rest.split('.').next());
                 let name = handler.map_or_else(|| name.to_owned(), |h| format!("host.starlark_binding.{h}"));
                 rig.handlers.insert(name, Handler::Bound(script.as_str().into()));
             }
         }
         if flow.host_bindings.is_empty() {
-            rig.handlers.insert("host.jobs.answer_clarification".into(), Handler::AnswerJob);
+            rig.handlers
+                .insert("host.jobs.answer_clarification".into(), Handler::AnswerJob);
         } else {
             rig.real = real;
-            rig.handlers.insert("host.jobs.answer_clarification".into(), Handler::AnswerJob);
+            rig.handlers
+                .insert("host.jobs.answer_clarification".into(), Handler::AnswerJob);
             rig.handlers.insert("host.starlark.run".into(), Handler::Script);
         }
         for (name, stub) in &flow.stubs {
@@ -229,7 +233,11 @@ impl<'r> Rig<'r> {
                 Reply::plain(self.script(&with, Some(world), depth))
             }
             Handler::AnswerJob => {
-                let job = args.get("job_id").and_then(Value::as_str).unwrap_or_default().to_owned();
+                let job = args
+                    .get("job_id")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned();
                 if job.trim().is_empty() {
                     return Reply::plain(HostResult::Domain {
                         message: "host.jobs.answer_clarification: job_id argument is required".into(),
@@ -256,7 +264,9 @@ impl<'r> Rig<'r> {
 
     fn played(&mut self, name: &str, args: &Map) -> Reply {
         let state = self.state.clone();
-        let Some(cassette) = &mut self.cassette else { return Reply::plain(HostResult::Done(None)) };
+        let Some(cassette) = &mut self.cassette else {
+            return Reply::plain(HostResult::Done(None));
+        };
         match cassette.play(name, args, &state) {
             Ok(played) => Reply {
                 delay_ms: played.delay_ms,
@@ -318,7 +328,9 @@ impl<'r> Rig<'r> {
     /// Episodes that never answered.
     #[must_use]
     pub fn remaining(&self) -> Vec<String> {
-        self.cassette.as_ref().map_or(Vec::new(), |c| c.remaining().iter().map(|s| (*s).to_owned()).collect())
+        self.cassette
+            .as_ref()
+            .map_or(Vec::new(), |c| c.remaining().iter().map(|s| (*s).to_owned()).collect())
     }
 
     /// Writes an HTTP cassette back when something was recorded.
@@ -327,7 +339,9 @@ impl<'r> Rig<'r> {
     /// When it cannot be written.
     pub fn save(&self) -> Result<(), Fatal> {
         let Some(http) = &self.http else { return Ok(()) };
-        let Some(text) = http.borrow().rewritten().map_err(Fatal)? else { return Ok(()) };
+        let Some(text) = http.borrow().rewritten().map_err(Fatal)? else {
+            return Ok(());
+        };
         std::fs::write(&self.http_file, text).map_err(|e| Fatal(format!("{}: {e}", self.http_file.display())))
     }
 }
@@ -341,7 +355,9 @@ struct Nested<'n, 'r> {
 
 impl call::HostCaller for Nested<'_, '_> {
     fn call(&mut self, verb: &str, args: &DataMap) -> Result<DataMap, String> {
-        let reply = self.rig.answer_call(verb, &from_data(args), self.world, false, self.depth);
+        let reply = self
+            .rig
+            .answer_call(verb, &from_data(args), self.world, false, self.depth);
         match reply.result {
             HostResult::Done(data) => Ok(data.as_ref().map(to_data).unwrap_or_default()),
             HostResult::Domain { message, .. } | HostResult::Infra(message) => Err(message),
@@ -410,11 +426,15 @@ fn check_recording(of_file: &str) -> Result<(), Fatal> {
     let mode = std::env::var("KITSOKI_CASSETTE_RECORD").unwrap_or_default();
     let mode = if mode.is_empty() { of_file } else { &mode };
     if !matches!(mode, "" | "none" | "new_episodes") {
-        return Err(Fatal(format!("cassette record mode `{mode}` is not known: use none or new_episodes")));
+        return Err(Fatal(format!(
+            "cassette record mode `{mode}` is not known: use none or new_episodes"
+        )));
     }
     let strict = std::env::var("KITSOKI_CASSETTE_STRICT").is_ok_and(|v| v == "1" || v == "true");
     if strict && mode == "new_episodes" {
-        return Err(Fatal("KITSOKI_CASSETTE_STRICT forbids recording: unset it, or use record mode none".into()));
+        return Err(Fatal(
+            "KITSOKI_CASSETTE_STRICT forbids recording: unset it, or use record mode none".into(),
+        ));
     }
     Ok(())
 }
@@ -431,7 +451,9 @@ fn http_client(file: &Path) -> Result<CassetteClient, Fatal> {
     let client = CassetteClient::new(cassette, mode, Some(Box::new(NoNetwork)));
     let strict = std::env::var("KITSOKI_CASSETTE_STRICT").is_ok_and(|v| v == "1" || v == "true");
     if strict && client.mode() != RecordMode::None {
-        return Err(Fatal("KITSOKI_CASSETTE_STRICT forbids recording: unset it, or use record mode none".into()));
+        return Err(Fatal(
+            "KITSOKI_CASSETTE_STRICT forbids recording: unset it, or use record mode none".into(),
+        ));
     }
     Ok(client)
 }

@@ -70,7 +70,10 @@ pub fn orchestrated(flow: &Flow) -> bool {
         flow.has_stubs
             || !flow.host_cassette.is_empty()
             || !flow.http_cassette.is_empty()
-            || flow.turns.iter().any(|t| timed(t) || t.expect_inbox.is_some() || !t.expect_jobs.is_empty())
+            || flow
+                .turns
+                .iter()
+                .any(|t| timed(t) || t.expect_inbox.is_some() || !t.expect_jobs.is_empty())
     })
 }
 
@@ -174,7 +177,9 @@ impl<'r> Runner<'r> {
         let state = self.session.state().clone();
         match self.session.machine().render(&state, &world) {
             Ok(view) => result.view = view,
-            Err(error) => out.push(format!("G-VIEW: post-turn render failed for state \"{state}\": {error}")),
+            Err(error) => out.push(format!(
+                "G-VIEW: post-turn render failed for state \"{state}\": {error}"
+            )),
         }
         if !outcome.view.is_empty() {
             result.view.clone_from(&outcome.view);
@@ -205,7 +210,16 @@ impl<'r> Runner<'r> {
         let state = self.session.state().clone();
         let world = self.session.world();
         let all: Vec<&Event> = self.session.log().get(start..).unwrap_or_default().iter().collect();
-        session_checks(flow, &self.session.machine(), &state, &world, &all, refused, true, &mut failures);
+        session_checks(
+            flow,
+            &self.session.machine(),
+            &state,
+            &world,
+            &all,
+            refused,
+            true,
+            &mut failures,
+        );
         self.rig.save()?;
         if flow.strict_coverage {
             let rest = self.rig.remaining();
@@ -245,7 +259,10 @@ impl<'r> Runner<'r> {
             let step = self.submit(Input::Intent { call, shown })?;
             self.outcome = None;
             self.drive(step)?;
-            let outcome = self.outcome.take().ok_or_else(|| Fatal("the turn did not end".into()))?;
+            let outcome = self
+                .outcome
+                .take()
+                .ok_or_else(|| Fatal("the turn did not end".into()))?;
             if outcome.mode == Mode::Failed {
                 return Err(Fatal(outcome.message));
             }
@@ -367,7 +384,9 @@ impl<'r> Runner<'r> {
         loop {
             rounds += 1;
             if rounds > MAX_ROUNDS {
-                return Err(Fatal("advance_clock: jobs and timeouts did not settle in 128 rounds".into()));
+                return Err(Fatal(
+                    "advance_clock: jobs and timeouts did not settle in 128 rounds".into(),
+                ));
             }
             let now = self.session.clock_ms();
             let timeout = self.session.next_timeout_ms().filter(|due| *due <= now);
@@ -401,7 +420,9 @@ impl<'r> Runner<'r> {
     }
 
     fn end_job(&mut self, at: usize) -> Step {
-        let Some(pending) = self.pending.get_mut(at) else { return Step::default() };
+        let Some(pending) = self.pending.get_mut(at) else {
+            return Step::default();
+        };
         if let Some(prompt) = pending.question.clone().filter(|_| !pending.stopped) {
             pending.asked = true;
             let fields = kitsoki_runtime::value::map([("answer", Value::text("string"))]);
@@ -447,12 +468,18 @@ fn expect_error(check: &crate::fixture::ErrorCheck, outcome: &Outcome, out: &mut
     for name in &check.allowed_contains {
         if !outcome.allowed_intents.iter().any(|a| a == name) {
             let all: Vec<&str> = outcome.allowed_intents.iter().map(|a| a.as_str()).collect();
-            out.push(format!("expect_error.allowed_contains: \"{name}\" not in [{}]", all.join(" ")));
+            out.push(format!(
+                "expect_error.allowed_contains: \"{name}\" not in [{}]",
+                all.join(" ")
+            ));
         }
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the end of both runners; a struct would only name them again")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the end of both runners; a struct would only name them again"
+)]
 fn session_checks(
     flow: &Flow,
     machine: &Machine<'_>,
@@ -469,10 +496,14 @@ fn session_checks(
     }
     let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
     if let Some(least) = flow.expect_events_atleast.filter(|n| count < *n) {
-        out.push(format!("expect_events_count_atleast: got {count} events, want >= {least}"));
+        out.push(format!(
+            "expect_events_count_atleast: got {count} events, want >= {least}"
+        ));
     }
     if let Some(most) = flow.expect_events_atmost.filter(|n| count > *n) {
-        out.push(format!("expect_events_count_atmost: got {count} events, want <= {most}"));
+        out.push(format!(
+            "expect_events_count_atmost: got {count} events, want <= {most}"
+        ));
     }
     if flow.expect_no_errors && refused {
         out.push("expect_no_errors: there were validation errors".into());
@@ -553,17 +584,15 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
                 intent: name.clone(),
                 slots: turn.slots.clone(),
             },
-            None if !turn.input.is_empty() => {
-                match recording.as_ref().map(|r| r.find(&state, &turn.input)) {
-                    Some(Ok(call)) => call,
-                    _ if options.allow_missing_recording => {
-                        result.skipped = true;
-                        return Ok(result);
-                    }
-                    Some(Err(miss)) => return Err(place(&miss)),
-                    None => return Err(place("`input` needs a `recording`")),
+            None if !turn.input.is_empty() => match recording.as_ref().map(|r| r.find(&state, &turn.input)) {
+                Some(Ok(call)) => call,
+                _ if options.allow_missing_recording => {
+                    result.skipped = true;
+                    return Ok(result);
                 }
-            }
+                Some(Err(miss)) => return Err(place(&miss)),
+                None => return Err(place("`input` needs a `recording`")),
+            },
             None => return Err(place("neither `intent` nor `input` is set")),
         };
         for (key, value) in &turn.world_override {
@@ -578,10 +607,9 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
         refused |= turned.rejection.is_some();
         if let Some(check) = &turn.expect_error {
             match &turned.rejection {
-                None => checked.failures.push(format!(
-                    "expect_error: expected error \"{}\" but got none",
-                    check.code
-                )),
+                None => checked
+                    .failures
+                    .push(format!("expect_error: expected error \"{}\" but got none", check.code)),
                 Some(no) => {
                     if no.code.as_str() != check.code {
                         checked.failures.push(format!(
@@ -592,12 +620,16 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
                     }
                     for name in &check.allowed_contains {
                         if !no.allowed_intents.iter().any(|a| a == name) {
-                            checked.failures.push(format!("expect_error.allowed_contains: \"{name}\" is missing"));
+                            checked
+                                .failures
+                                .push(format!("expect_error.allowed_contains: \"{name}\" is missing"));
                         }
                     }
                     for name in &check.missing_slots {
                         if !no.missing_slots.iter().any(|m| m == name) {
-                            checked.failures.push(format!("expect_error.missing_slots: \"{name}\" is not missing"));
+                            checked
+                                .failures
+                                .push(format!("expect_error.missing_slots: \"{name}\" is not missing"));
                         }
                     }
                 }
@@ -617,7 +649,9 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
         match machine.render(&state, &world) {
             Ok(view) => checked.view = view,
             Err(error) => {
-                out.push(format!("G-VIEW: post-turn render failed for state \"{state}\": {error}"));
+                out.push(format!(
+                    "G-VIEW: post-turn render failed for state \"{state}\": {error}"
+                ));
                 checked.view = turned.view;
             }
         }

@@ -31,7 +31,9 @@ pub fn create(path: &Path) -> Result<File, Fatal> {
     }
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if path.exists() && matches!(extension.as_str(), "yaml" | "yml" | "star" | "md" | "pongo") {
-        return Err(fatal("this looks like a file of a story: choose another name for the report".into()));
+        return Err(fatal(
+            "this looks like a file of a story: choose another name for the report".into(),
+        ));
     }
     OpenOptions::new()
         .write(true)
@@ -79,7 +81,9 @@ impl TraceFile {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(&mut self) -> Result<(), Fatal> {
-        self.out.flush().map_err(|e| Fatal(format!("{}: {e}", self.path.display())))
+        self.out
+            .flush()
+            .map_err(|e| Fatal(format!("{}: {e}", self.path.display())))
     }
 
     /// Writes files that belong beside the trace.

@@ -63,10 +63,11 @@ impl Machine<'_> {
     /// When an expression or a template fails, or an operation effect has no operation. The run is worthless then.
     pub fn run_effects(self, run: &mut EffectRun, effects: &[Effect], declared_in: &str) -> Result<(), TurnError> {
         for effect in effects {
-            self.run_effect(run, effect, declared_in).map_err(|e| match self.place(effect.at) {
-                place if place.is_empty() => e,
-                place => e.at(place),
-            })?;
+            self.run_effect(run, effect, declared_in)
+                .map_err(|e| match self.place(effect.at) {
+                    place if place.is_empty() => e,
+                    place => e.at(place),
+                })?;
         }
         Ok(())
     }
@@ -95,17 +96,26 @@ impl Machine<'_> {
                     resolved.push((assign.key, self.program.value(&assign.value, &before)?));
                 }
                 for (key, new) in resolved {
-                    let Some(declared) = self.program.story.world.get(key) else { continue };
+                    let Some(declared) = self.program.story.world.get(key) else {
+                        continue;
+                    };
                     run.world.set(&declared.name, coerced(Some(declared), new.clone()));
                     run.events.push(update(&run.world, "set", &declared.name, new));
                 }
             }
             Action::Increment(increments) => {
                 for increment in increments {
-                    let Some(declared) = self.program.story.world.get(increment.key) else { continue };
+                    let Some(declared) = self.program.story.world.get(increment.key) else {
+                        continue;
+                    };
                     let sum = value::number(run.world.get(&declared.name)).wrapping_add(increment.by);
                     run.world.set(&declared.name, Value::Int(sum));
-                    run.events.push(update(&run.world, "increment", &declared.name, Value::Int(increment.by)));
+                    run.events.push(update(
+                        &run.world,
+                        "increment",
+                        &declared.name,
+                        Value::Int(increment.by),
+                    ));
                 }
             }
             Action::Say(text) => {
@@ -116,7 +126,8 @@ impl Machine<'_> {
             Action::Invoke(invoke) => {
                 if self.skips(run, invoke) {
                     let name = self.host_name(invoke);
-                    run.events.push(event!(kind::WORLD, "namespace": name, "skipped": "cached"));
+                    run.events
+                        .push(event!(kind::WORLD, "namespace": name, "skipped": "cached"));
                     return Ok(());
                 }
                 self.queue(run, invoke, declared_in)?;
@@ -143,7 +154,12 @@ impl Machine<'_> {
     }
 
     pub(crate) fn host_name(self, invoke: &Invoke) -> SmolStr {
-        self.program.story.hosts.get(invoke.host).map(|h| h.name.clone()).unwrap_or_default()
+        self.program
+            .story
+            .hosts
+            .get(invoke.host)
+            .map(|h| h.name.clone())
+            .unwrap_or_default()
     }
 
     fn queue(self, run: &mut EffectRun, invoke: &Invoke, declared_in: &str) -> Result<(), TurnError> {

@@ -47,11 +47,18 @@ impl Machine<'_> {
         if let Some(first) = emits.first()
             && self.is_gate(&chain.state, &chain.world)
         {
-            chain.events.push(self.gate_event(&chain.state, "default", &first.name, false));
+            chain
+                .events
+                .push(self.gate_event(&chain.state, "default", &first.name, false));
         }
         for emit in emits {
-            self.hop(chain, emit, depth, staged)
-                .map_err(|e| if depth == 0 { e.at(format_args!("emit_intent \"{}\"", emit.name)) } else { e })?;
+            self.hop(chain, emit, depth, staged).map_err(|e| {
+                if depth == 0 {
+                    e.at(format_args!("emit_intent \"{}\"", emit.name))
+                } else {
+                    e
+                }
+            })?;
         }
         Ok(())
     }
@@ -60,7 +67,11 @@ impl Machine<'_> {
         let from = chain.state.clone();
         let search = if path::is_parallel(&from) {
             let root = path::structural(&from);
-            let takes = |name: &str| self.program.chain(root).any(|(_, s)| s.handler(name).is_some_and(|h| !h.arcs.is_empty()));
+            let takes = |name: &str| {
+                self.program
+                    .chain(root)
+                    .any(|(_, s)| s.handler(name).is_some_and(|h| !h.arcs.is_empty()))
+            };
             if !takes(&emit.name) && !takes("*") {
                 return Ok(());
             }
@@ -82,7 +93,11 @@ impl Machine<'_> {
         self.run_effects(&mut run, &winner.arm.effects, winner.owner)?;
         let again = to == from && chain.intercept && !winner.arm.effects.is_empty();
         if to != from || again {
-            let entered = if again { vec![to.clone()] } else { targets::entered(&from, &to) };
+            let entered = if again {
+                vec![to.clone()]
+            } else {
+                targets::entered(&from, &to)
+            };
             let emitted = run.emits.len();
             self.enter(&mut run, &entered)?;
             if again {
@@ -102,7 +117,14 @@ impl Machine<'_> {
             "slots": emit.slots.clone(),
             "synthetic": Value::Bool(true),
         ));
-        self.start_run(winner.arm.operation, (&from, &to), &intent, true, &mut chain.world, &mut chain.events);
+        self.start_run(
+            winner.arm.operation,
+            (&from, &to),
+            &intent,
+            true,
+            &mut chain.world,
+            &mut chain.events,
+        );
         chain.events.extend(run.events.iter().cloned());
         chain.events.extend(moved(&from, &to));
         chain.state = to;
@@ -162,7 +184,11 @@ impl Machine<'_> {
 
 /// The events of leaving and entering.
 pub(crate) fn moved(from: &str, to: &str) -> Vec<Event> {
-    let left = targets::exited(from, to).into_iter().map(|p| event!(kind::EXITED, "state": p));
-    let entered = targets::entered(from, to).into_iter().map(|p| event!(kind::ENTERED, "state": p));
+    let left = targets::exited(from, to)
+        .into_iter()
+        .map(|p| event!(kind::EXITED, "state": p));
+    let entered = targets::entered(from, to)
+        .into_iter()
+        .map(|p| event!(kind::ENTERED, "state": p));
     left.chain(entered).collect()
 }

@@ -34,7 +34,9 @@ impl<'p> Machine<'p> {
         if path::is_parallel(at) {
             return false;
         }
-        let Some((_, state)) = self.program.state(at) else { return false };
+        let Some((_, state)) = self.program.state(at) else {
+            return false;
+        };
         let emitted: Vec<SmolStr> = state
             .on_enter
             .iter()
@@ -53,7 +55,9 @@ impl<'p> Machine<'p> {
             if name == AUTHORING || self.intent(at, name).is_some_and(|i| i.hidden) {
                 return false;
             }
-            let Ok(Found::Arm(winner)) = self.find(at, name, &env) else { return false };
+            let Ok(Found::Arm(winner)) = self.find(at, name, &env) else {
+                return false;
+            };
             !self.is_exit(winner) && self.probe(winner, world) != at
         };
         self.allowed_names(at).into_iter().filter(leads_on).collect()

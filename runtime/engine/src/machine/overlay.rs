@@ -51,7 +51,9 @@ impl Machine<'_> {
             Action::Commit { world, keep_open } => {
                 let mut patch = Map::new();
                 for assign in world {
-                    let Some(key) = self.program.story.world.get(assign.key) else { continue };
+                    let Some(key) = self.program.story.world.get(assign.key) else {
+                        continue;
+                    };
                     let new = self.program.value(&assign.value, &env)?;
                     patch.insert(key.name.clone(), coerced(Some(key), new));
                 }
@@ -75,7 +77,9 @@ impl Machine<'_> {
                 if !world.is_empty() {
                     draft = Map::new();
                     for key in world {
-                        let Some(key) = self.program.story.world.get(*key) else { continue };
+                        let Some(key) = self.program.story.world.get(*key) else {
+                            continue;
+                        };
                         if let Some(now) = run.world.get(&key.name) {
                             draft.insert(key.name.clone(), now.clone());
                         }
@@ -107,7 +111,11 @@ impl Machine<'_> {
 
 /// Adds a draft to those of the session.
 pub(crate) fn keep_draft(world: &mut World, id: &str, draft: Map) {
-    let mut drafts = world.get("operation_drafts").and_then(Value::as_map).cloned().unwrap_or_default();
+    let mut drafts = world
+        .get("operation_drafts")
+        .and_then(Value::as_map)
+        .cloned()
+        .unwrap_or_default();
     drafts.insert(id, Value::Map(draft));
     world.set_durable("operation_drafts", Value::Map(drafts));
 }

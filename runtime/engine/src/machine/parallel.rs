@@ -40,7 +40,9 @@ impl<'p> Machine<'p> {
             .into_iter()
             .filter_map(|id| {
                 let region = self.program.story.states.get(id)?.name();
-                let leaf = path::leaves(at).into_iter().find(|leaf| path::region(root, leaf) == region)?;
+                let leaf = path::leaves(at)
+                    .into_iter()
+                    .find(|leaf| path::region(root, leaf) == region)?;
                 Some((region.into(), leaf.into()))
             })
             .collect();
@@ -59,13 +61,22 @@ impl<'p> Machine<'p> {
             }
         }
         let Some((index, winner)) = found else {
-            let mut turned = refused(at, world.clone(), &call.intent, call.slots, no_arm(&call.intent, root, hint), Vec::new());
+            let mut turned = refused(
+                at,
+                world.clone(),
+                &call.intent,
+                call.slots,
+                no_arm(&call.intent, root, hint),
+                Vec::new(),
+            );
             say_root(&mut turned, root);
             return Ok(turned);
         };
         let target = self.target(winner, &before, Hop::User)?;
         let to = self.descend(&target.path, &before)?;
-        let leaves_root = !to.strip_prefix(root).is_some_and(|rest| rest.starts_with('.') || rest.is_empty());
+        let leaves_root = !to
+            .strip_prefix(root)
+            .is_some_and(|rest| rest.starts_with('.') || rest.is_empty());
         let mut run = EffectRun::new(world.clone(), slots.clone());
         self.run_effects(&mut run, &winner.arm.effects, winner.owner)?;
 
@@ -90,7 +101,15 @@ impl<'p> Machine<'p> {
         let view = if binds(&run.calls) {
             String::new()
         } else {
-            self.parallel_view(winner.arm.view.as_ref(), root, &state, &to, &run.world, &slots, &run.said)?
+            self.parallel_view(
+                winner.arm.view.as_ref(),
+                root,
+                &state,
+                &to,
+                &run.world,
+                &slots,
+                &run.said,
+            )?
         };
         let mut events = vec![event!(
             kind::TRANSITION,
@@ -102,7 +121,11 @@ impl<'p> Machine<'p> {
         events.append(&mut run.events);
         if leaves_root {
             events.push(event!(kind::EXITED, "state": root));
-            events.extend(targets::entered(root, path::structural(&to)).into_iter().map(|p| event!(kind::ENTERED, "state": p)));
+            events.extend(
+                targets::entered(root, path::structural(&to))
+                    .into_iter()
+                    .map(|p| event!(kind::ENTERED, "state": p)),
+            );
         } else if old != to {
             events.extend(between(&old, &to));
         }
@@ -134,12 +157,16 @@ impl<'p> Machine<'p> {
         for name in names {
             let mut next: Vec<(SmolStr, SmolStr)> = Vec::new();
             for index in 0..leaves.len() {
-                let Some((region, leaf)) = leaves.get(index).cloned() else { continue };
+                let Some((region, leaf)) = leaves.get(index).cloned() else {
+                    continue;
+                };
                 if region == origin {
                     continue;
                 }
                 let env = env(&run.world, &run.slots);
-                let Found::Arm(winner) = self.find(&leaf, name, &env)? else { continue };
+                let Found::Arm(winner) = self.find(&leaf, name, &env)? else {
+                    continue;
+                };
                 let target = self.target(winner, &env, Hop::User)?;
                 let to = self.descend(&target.path, &env)?;
                 self.run_effects(run, &winner.arm.effects, winner.owner)?;
@@ -190,7 +217,10 @@ impl<'p> Machine<'p> {
 /// The names that an arm tells to other regions: those of its effects, whatever their guards say, then its own list.
 fn emitted_names(arm: &Arm) -> Vec<SmolStr> {
     let of_effects = arm.effects.iter().filter_map(|e| e.emit.clone());
-    of_effects.chain(arm.emit.iter().cloned()).filter(|n| !n.is_empty()).collect()
+    of_effects
+        .chain(arm.emit.iter().cloned())
+        .filter(|n| !n.is_empty())
+        .collect()
 }
 
 /// A refusal in a state with regions names the root.
@@ -201,7 +231,11 @@ fn say_root(turned: &mut Turned, root: &str) {
 }
 
 fn between(from: &str, to: &str) -> Vec<Event> {
-    let left = targets::exited(from, to).into_iter().map(|p| event!(kind::EXITED, "state": p));
-    let entered = targets::entered(from, to).into_iter().map(|p| event!(kind::ENTERED, "state": p));
+    let left = targets::exited(from, to)
+        .into_iter()
+        .map(|p| event!(kind::EXITED, "state": p));
+    let entered = targets::entered(from, to)
+        .into_iter()
+        .map(|p| event!(kind::ENTERED, "state": p));
     left.chain(entered).collect()
 }

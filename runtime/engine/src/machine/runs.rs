@@ -34,7 +34,9 @@ impl<'p> Machine<'p> {
         world: &mut World,
         events: &mut Vec<Event>,
     ) {
-        let Some(policy) = operation.and_then(|id| self.program.story.operations.get(id)) else { return };
+        let Some(policy) = operation.and_then(|id| self.program.story.operations.get(id)) else {
+            return;
+        };
         let mut handle = described(policy, true);
         for (key, text) in [("from", from), ("to", to), ("entry_intent", intent)] {
             handle.insert(key, Value::text(text));
@@ -59,7 +61,9 @@ impl<'p> Machine<'p> {
         }
         let closing = |e: &&Event| e.kind == kind::OP_COMMITTED || e.kind == kind::OP_DRAFT;
         if let Some(closed) = progress.effects.iter().rev().find(closing)
-            && self.running(world).is_some_and(|(_, policy)| policy.id == closed.text("operation_id"))
+            && self
+                .running(world)
+                .is_some_and(|(_, policy)| policy.id == closed.text("operation_id"))
         {
             self.finish_run(progress.state, "", world, events);
         }
@@ -79,8 +83,12 @@ impl<'p> Machine<'p> {
 
     /// Fails the operation whose overlay was dropped last.
     pub(crate) fn fail_run(self, state: &str, effects: &[Event], world: &mut World, events: &mut Vec<Event>) {
-        let Some(dropped) = effects.iter().rev().find(|e| e.kind == kind::OP_ABANDONED) else { return };
-        let Some((mut handle, policy)) = self.running(world) else { return };
+        let Some(dropped) = effects.iter().rev().find(|e| e.kind == kind::OP_ABANDONED) else {
+            return;
+        };
+        let Some((mut handle, policy)) = self.running(world) else {
+            return;
+        };
         if policy.id != dropped.text("operation_id") {
             return;
         }
@@ -88,7 +96,10 @@ impl<'p> Machine<'p> {
         failed.insert("status", Value::text("failed"));
         failed.insert("terminal_state", Value::text(state));
         let reason = dropped.text("reason").trim();
-        failed.insert("reason", Value::text(if reason.is_empty() { "abandoned" } else { reason }));
+        failed.insert(
+            "reason",
+            Value::text(if reason.is_empty() { "abandoned" } else { reason }),
+        );
         merge(&mut handle, &failed);
         events.push(Event::new(kind::RUN_FAILED, failed));
         keep(handle, world, events);
@@ -109,7 +120,9 @@ impl<'p> Machine<'p> {
     }
 
     fn advance_phases(self, state: &str, world: &mut World, events: &mut Vec<Event>) {
-        let Some((mut handle, policy)) = self.running(world) else { return };
+        let Some((mut handle, policy)) = self.running(world) else {
+            return;
+        };
         let mut done: Vec<String> = match handle.get("completed_phases") {
             Some(Value::List(list)) => list.iter().map(value::text).collect(),
             _ => Vec::new(),
@@ -137,7 +150,11 @@ impl<'p> Machine<'p> {
         }
         let Some(last_done) = last_done else { return };
         if !self.is_terminal(state) {
-            let next = phases.iter().enumerate().skip(last_done + 1).find(|(_, n)| !done.iter().any(|d| d == *n));
+            let next = phases
+                .iter()
+                .enumerate()
+                .skip(last_done + 1)
+                .find(|(_, n)| !done.iter().any(|d| d == *n));
             if let Some((index, name)) = next
                 && current != *name
                 && let Some(started) = phase(policy, index, "running")
@@ -151,7 +168,9 @@ impl<'p> Machine<'p> {
     }
 
     fn finish_run(self, terminal: &str, prefix: &str, world: &mut World, events: &mut Vec<Event>) {
-        let Some((mut handle, policy)) = self.running(world) else { return };
+        let Some((mut handle, policy)) = self.running(world) else {
+            return;
+        };
         if !policy.id.starts_with(prefix) {
             return;
         }
@@ -183,7 +202,12 @@ impl<'p> Machine<'p> {
 
     /// The configured reason to stop that fits, and its detail.
     fn stop_reason(self, policy: &Operation, terminal: &str, world: &World) -> Option<(String, String)> {
-        let normal = |text: &str| text.trim().to_lowercase().trim_start_matches("__exit__").replace('_', "-");
+        let normal = |text: &str| {
+            text.trim()
+                .to_lowercase()
+                .trim_start_matches("__exit__")
+                .replace('_', "-")
+        };
         let exit = exit_name(terminal);
         let trimmed = |key: &str| world.text(key).trim().to_owned();
         let mut candidates = vec![exit.clone(), trimmed("status")];
@@ -194,13 +218,18 @@ impl<'p> Machine<'p> {
             let candidate = normal(&candidate);
             let fits = |c: &&smol_str::SmolStr| !normal(c).is_empty() && normal(c) == candidate;
             // Of two spellings of one reason the later counts.
-            let Some(reason) = policy.stop_on.iter().rev().find(fits) else { continue };
+            let Some(reason) = policy.stop_on.iter().rev().find(fits) else {
+                continue;
+            };
             let mut detail = [trimmed("needs_human_reason"), trimmed("last_error")]
                 .into_iter()
                 .find(|d| !d.is_empty())
                 .unwrap_or_default();
             if detail.is_empty()
-                && let Some(message) = world.get("host_error").and_then(|e| e.get("message")).and_then(Value::as_str)
+                && let Some(message) = world
+                    .get("host_error")
+                    .and_then(|e| e.get("message"))
+                    .and_then(Value::as_str)
             {
                 detail = message.trim().to_owned();
             }
@@ -289,7 +318,10 @@ fn keep(handle: Map, world: &mut World, events: &mut Vec<Event>) {
 }
 
 fn text(map: &Map, key: &str) -> String {
-    map.get(key).filter(|v| !v.is_nil()).map(value::text).unwrap_or_default()
+    map.get(key)
+        .filter(|v| !v.is_nil())
+        .map(value::text)
+        .unwrap_or_default()
 }
 
 fn is_present(value: Option<&Value>) -> bool {
@@ -304,7 +336,11 @@ fn artifact_handle(value: Option<&Value>) -> String {
         Some(Value::Str(text)) => text.trim().to_owned(),
         Some(Value::Map(map)) => {
             let own = [text(map, "handle_id"), text(map, "id")];
-            let nested = map.get("handle").and_then(Value::as_map).map(|h| text(h, "id")).unwrap_or_default();
+            let nested = map
+                .get("handle")
+                .and_then(Value::as_map)
+                .map(|h| text(h, "id"))
+                .unwrap_or_default();
             own.into_iter().find(|t| !t.is_empty()).unwrap_or(nested)
         }
         _ => String::new(),

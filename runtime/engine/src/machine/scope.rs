@@ -70,14 +70,19 @@ impl<'p> Machine<'p> {
     /// The definition of an intent as a path sees it: local from the inside out, then global.
     #[must_use]
     pub fn intent(self, at: &str, name: &str) -> Option<&'p Intent> {
-        path::leaves(at).into_iter().find_map(|leaf| self.intent_of_leaf(leaf, name))
+        path::leaves(at)
+            .into_iter()
+            .find_map(|leaf| self.intent_of_leaf(leaf, name))
     }
 
     fn intent_of_leaf(self, leaf: &str, name: &str) -> Option<&'p Intent> {
         let story = &self.program.story;
         let named = |id: &IntentId| story.intents.get(*id).filter(|i| i.name == name);
         for segment in path::outwards(leaf) {
-            let found = self.program.state(segment).and_then(|(_, s)| s.intents.iter().find_map(named));
+            let found = self
+                .program
+                .state(segment)
+                .and_then(|(_, s)| s.intents.iter().find_map(named));
             if found.is_some() {
                 return found;
             }
@@ -92,7 +97,12 @@ impl<'p> Machine<'p> {
         let mut all: Vec<_> = names
             .filter_map(|name| self.intent(at, &name).map(|intent| AllowedIntent { name, intent }))
             .collect();
-        all.sort_by(|a, b| b.intent.priority.cmp(&a.intent.priority).then_with(|| a.name.cmp(&b.name)));
+        all.sort_by(|a, b| {
+            b.intent
+                .priority
+                .cmp(&a.intent.priority)
+                .then_with(|| a.name.cmp(&b.name))
+        });
         all
     }
 }

@@ -43,7 +43,9 @@ impl<'p> Machine<'p> {
     /// Looks for the arm of an intent from a leaf outwards. The first state that binds it, or anything, decides.
     pub(crate) fn find(self, leaf: &str, intent: &str, env: &Env) -> Result<Found<'p>, TurnError> {
         for segment in path::outwards(leaf) {
-            let Some((_, state)) = self.program.state(segment) else { continue };
+            let Some((_, state)) = self.program.state(segment) else {
+                continue;
+            };
             for name in [intent, "*"] {
                 let bound = state.handler(name).filter(|h| !h.arcs.is_empty());
                 if let Some(handler) = bound {
@@ -59,13 +61,7 @@ impl<'p> Machine<'p> {
         handler.arcs.iter().filter_map(arm)
     }
 
-    fn evaluate(
-        self,
-        handler: &'p Handler,
-        owner: &'p str,
-        intent: &str,
-        env: &Env,
-    ) -> Result<Found<'p>, TurnError> {
+    fn evaluate(self, handler: &'p Handler, owner: &'p str, intent: &str, env: &Env) -> Result<Found<'p>, TurnError> {
         let mut hint = SmolStr::default();
         for arm in self.arms(handler) {
             let taken = match arm.guard {
@@ -93,7 +89,9 @@ impl<'p> Machine<'p> {
         }
         let env = env(world, slots);
         for segment in path::outwards(at) {
-            let Some((_, state)) = self.program.state(segment) else { continue };
+            let Some((_, state)) = self.program.state(segment) else {
+                continue;
+            };
             if let Some(handler) = state.handler(intent).filter(|h| !h.arcs.is_empty()) {
                 return self.try_arms(handler, &state.path, &env);
             }
@@ -108,7 +106,11 @@ impl<'p> Machine<'p> {
             match arm.guard {
                 Guard::Always => return DryRun::Taken(self.written_target(arm, owner)),
                 Guard::Default => {
-                    let reason = if arm.guard_hint.is_empty() { hint } else { arm.guard_hint.clone() };
+                    let reason = if arm.guard_hint.is_empty() {
+                        hint
+                    } else {
+                        arm.guard_hint.clone()
+                    };
                     return DryRun::Default((failed && !reason.is_empty()).then_some(reason));
                 }
                 Guard::When(id) => match self.program.guard(id, env) {

@@ -34,7 +34,9 @@ impl Machine<'_> {
         if path::is_parallel(at) {
             return Ok(None);
         }
-        let Some((_, state)) = self.program.state(at) else { return Ok(None) };
+        let Some((_, state)) = self.program.state(at) else {
+            return Ok(None);
+        };
         let slots = Map::new();
         let mut emits = Vec::new();
         for effect in &state.on_enter {

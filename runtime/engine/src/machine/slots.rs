@@ -62,7 +62,11 @@ fn check(intent: &kitsoki_ir::Intent, call: &mut Call) -> Result<(), Rejection> 
                 let allowed: Vec<&str> = slot.values.iter().map(|v| v.as_str()).collect();
                 return Err(Rejection::new(
                     Code::InvalidSlotValue,
-                    format!("slot \"{}\" value \"{text}\" is not one of [{}]", slot.name, allowed.join(" ")),
+                    format!(
+                        "slot \"{}\" value \"{text}\" is not one of [{}]",
+                        slot.name,
+                        allowed.join(" ")
+                    ),
                 ));
             }
         }

@@ -140,7 +140,9 @@ pub(crate) fn entered(from: &str, to: &str) -> Vec<SmolStr> {
     if path::is_parallel(to) {
         let depth = root.split('.').count();
         for leaf in path::leaves(to) {
-            let below = path::prefixes(leaf).into_iter().filter(|p| p.split('.').count() > depth);
+            let below = path::prefixes(leaf)
+                .into_iter()
+                .filter(|p| p.split('.').count() > depth);
             all.extend(below.map(SmolStr::from));
         }
     }

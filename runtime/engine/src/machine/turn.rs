@@ -69,7 +69,14 @@ impl Machine<'_> {
             "intent": call.intent.clone(),
             "slots": slots_value(call.slots.as_ref()),
         )];
-        self.start_run(winner.arm.operation, (at, &to), &call.intent, false, &mut run.world, &mut events);
+        self.start_run(
+            winner.arm.operation,
+            (at, &to),
+            &call.intent,
+            false,
+            &mut run.world,
+            &mut events,
+        );
         events.append(&mut prelude);
         events.extend(run.events.iter().cloned());
         events.extend(moved(at, &to));
@@ -101,7 +108,13 @@ impl Machine<'_> {
         let view = if binds(&chain.calls) {
             String::new()
         } else {
-            self.turn_view(winner.arm.view.as_ref(), &chain.state, &chain.world, &slots, &chain.said)?
+            self.turn_view(
+                winner.arm.view.as_ref(),
+                &chain.state,
+                &chain.world,
+                &slots,
+                &chain.said,
+            )?
         };
         Ok(Turned {
             state: chain.state,

@@ -82,7 +82,10 @@ impl Task {
             dispatched.turn = self.turn;
             let grant = self.grant(&call, &args, world, &mut done.events).await;
             if let Grant::Assumed(class) = grant {
-                let gate = value::map([("granted", Value::text("assumed")), ("effect", Value::text(class.as_str()))]);
+                let gate = value::map([
+                    ("granted", Value::text("assumed")),
+                    ("effect", Value::text(class.as_str())),
+                ]);
                 dispatched.payload.insert("gate", Value::Map(gate));
             }
             self.port.live(&dispatched);
@@ -94,14 +97,19 @@ impl Task {
                             "{}: not granted: state \"{}\" is read-only and the call may {}",
                             call.namespace,
                             call.declared_in,
-                            if *class == EffectClass::External { "reach outside" } else { "change files" }
+                            if *class == EffectClass::External {
+                                "reach outside"
+                            } else {
+                                "change files"
+                            }
                         ),
                         data: None,
                     },
                     ..HostAnswer::default()
                 },
                 Grant::Free | Grant::Given | Grant::Assumed(_) => {
-                    self.call(&call, args, state, world, !matches!(grant, Grant::Refused(_))).await
+                    self.call(&call, args, state, world, !matches!(grant, Grant::Refused(_)))
+                        .await
                 }
             };
             if answer.cost_usd.is_finite() {
@@ -114,7 +122,15 @@ impl Task {
                 }
                 self.port.live(&note);
             }
-            let failed = self.take_in(&call, class, answer.result, world, &mut bound, &mut applied, &mut done.events);
+            let failed = self.take_in(
+                &call,
+                class,
+                answer.result,
+                world,
+                &mut bound,
+                &mut applied,
+                &mut done.events,
+            );
             if failed && let Some(target) = &call.invoke.on_error {
                 redirect = Some(target.clone());
                 break;
@@ -155,7 +171,10 @@ impl Task {
     }
 
     /// Applies a result to the world. `true` when the call failed.
-    #[expect(clippy::too_many_arguments, reason = "one step of the loop above, cut out to be read")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one step of the loop above, cut out to be read"
+    )]
     fn take_in(
         &self,
         call: &HostCall,
@@ -205,7 +224,9 @@ impl Task {
             write(world, events, "host_error", Value::Map(about));
         }
         for bind in &call.invoke.bind {
-            let Some(key) = self.program.story.world.get(bind.key).map(|k| k.name.clone()) else { continue };
+            let Some(key) = self.program.story.world.get(bind.key).map(|k| k.name.clone()) else {
+                continue;
+            };
             let found = match &bind.from {
                 BindFrom::Path(path) => data.as_ref().and_then(|data| at_path(data, path)),
                 BindFrom::Template(id) => {
@@ -309,7 +330,13 @@ impl Task {
             }
         };
         // A grant for what reaches outside never covers more than this call.
-        let scope = scope.map(|s| if class == EffectClass::External { Scope::Action } else { s });
+        let scope = scope.map(|s| {
+            if class == EffectClass::External {
+                Scope::Action
+            } else {
+                s
+            }
+        });
         told.payload.insert("granted", Value::Bool(scope.is_some()));
         if let Some(scope) = scope {
             told.payload.insert("scope", Value::text(scope.as_str()));
@@ -398,7 +425,11 @@ pub fn at_path(data: &Map, path: &str) -> Option<Value> {
 /// The key that the id of a job is bound to.
 pub(crate) fn job_key(task: &Task, invoke: &Invoke) -> SmolStr {
     let binds_id = |b: &&ir::Bind| matches!(&b.from, BindFrom::Path(path) if path == "job_id");
-    let key = invoke.bind.iter().find(binds_id).and_then(|b| task.program.story.world.get(b.key));
+    let key = invoke
+        .bind
+        .iter()
+        .find(binds_id)
+        .and_then(|b| task.program.story.world.get(b.key));
     key.map_or_else(|| "last_job_id".into(), |k| k.name.clone())
 }
 
@@ -410,7 +441,10 @@ mod tests {
     fn paths_go_through_maps_and_lists_and_miss_quietly() {
         let inner = value::map([("id", Value::Int(7))]);
         let items = Value::list(vec![Value::Map(inner)]);
-        let data = value::map([("submitted", Value::Map(value::map([("items", items), ("note", Value::Nil)])))]);
+        let data = value::map([(
+            "submitted",
+            Value::Map(value::map([("items", items), ("note", Value::Nil)])),
+        )]);
         assert_eq!(at_path(&data, "submitted.items[0].id"), Some(Value::Int(7)));
         assert_eq!(at_path(&data, "submitted.items[3].id"), None);
         assert_eq!(at_path(&data, "submitted.note"), Some(Value::Nil));

@@ -61,7 +61,8 @@ impl Task {
             "job_id": job,
             "state": state,
         ));
-        self.port.notify("info", format!("Job submitted: {}", call.namespace), String::new());
+        self.port
+            .notify("info", format!("Job submitted: {}", call.namespace), String::new());
     }
 
     /// The turn that the end of a job makes. `None` when its effects fail: then nothing is written.
@@ -82,7 +83,11 @@ impl Task {
             "job_id": job.id.clone(),
         )];
         let stale = journey.state != job.origin;
-        let mut state = if stale { journey.state.clone() } else { job.origin.clone() };
+        let mut state = if stale {
+            journey.state.clone()
+        } else {
+            job.origin.clone()
+        };
         if !stale && !job.invoke.on_complete.is_empty() {
             let list = &job.invoke.on_complete;
             let lists = [(job.origin.as_str(), list.as_slice())];
@@ -138,13 +143,21 @@ impl Task {
         let Some(target) = found else { return };
         let to = match target {
             Redirect::Template(id) => {
-                let Ok(Value::Str(text)) = self.program.value_template(*id, &env) else { return };
+                let Ok(Value::Str(text)) = self.program.value_template(*id, &env) else {
+                    return;
+                };
                 let text = text.trim();
-                if text.starts_with("..") { path::relative(state, text).into() } else { SmolStr::from(text.replace('/', ".")) }
+                if text.starts_with("..") {
+                    path::relative(state, text).into()
+                } else {
+                    SmolStr::from(text.replace('/', "."))
+                }
             }
             other => self.named(other, state),
         };
-        let Some((_, room)) = self.program.state(&to) else { return };
+        let Some((_, room)) = self.program.state(&to) else {
+            return;
+        };
         let from = state.clone();
         let mut own = vec![
             event!(kind::TRANSITION, "from": from.clone(), "to": to.clone(), "intent": "__on_complete_target__"),
@@ -154,7 +167,9 @@ impl Task {
         let mut resting = to.clone();
         if !room.on_enter.is_empty() {
             let lists = [(room.path.as_str(), room.on_enter.as_slice())];
-            let Ok(chain) = self.machine().run_lists(&to, world.clone(), &lists, false) else { return };
+            let Ok(chain) = self.machine().run_lists(&to, world.clone(), &lists, false) else {
+                return;
+            };
             *world = chain.world;
             own.extend(chain.events);
             resting = chain.state;
@@ -188,10 +203,20 @@ fn submission(job: &Job, result: HostResult) -> Option<Map> {
     }
     let mut submitted = value::map([
         ("status", Value::text("failed")),
-        ("findings", value::texts(["Agent job completed without a submitted handoff."])),
-        ("summary", Value::text("Agent job completed without a submitted handoff.")),
+        (
+            "findings",
+            value::texts(["Agent job completed without a submitted handoff."]),
+        ),
+        (
+            "summary",
+            Value::text("Agent job completed without a submitted handoff."),
+        ),
     ]);
-    let item = job.args.get("context").and_then(|c| c.get("args")).and_then(|a| a.get("item"));
+    let item = job
+        .args
+        .get("context")
+        .and_then(|c| c.get("args"))
+        .and_then(|a| a.get("item"));
     if let Some(item) = item {
         let mut copy = |from: &str, to: &str| {
             if let Some(value) = item.get(from).filter(|v| !v.is_nil()) {
@@ -230,7 +255,11 @@ fn told(job: &Job, data: Option<&Map>) -> (&'static str, String, String) {
                 let out = data.map_or("", |d| text_of(d, "stdout"));
                 return ("success", "Reply ready".into(), cut(out, 200));
             }
-            ("success", format!("Reply ready — {}", cut(answer, 60)), cut(answer, 200))
+            (
+                "success",
+                format!("Reply ready — {}", cut(answer, 60)),
+                cut(answer, 200),
+            )
         }
         JobStatus::Done => ("success", format!("Job done: {}", job.verb), String::new()),
         JobStatus::Failed if chat => ("error", format!("Reply failed — {}", job.verb), job.error.clone()),

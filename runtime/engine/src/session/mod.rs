@@ -27,9 +27,7 @@ use kitsoki_ir::Redirect;
 use smol_str::SmolStr;
 
 pub use dispatch::{FAILURE_MARK, at_path};
-pub use port::{
-    Answer, Ask, HostAnswer, HostRequest, HostResult, Job, JobStatus, Notification, Question, Request,
-};
+pub use port::{Answer, Ask, HostAnswer, HostRequest, HostResult, Job, JobStatus, Notification, Question, Request};
 
 use crate::event::{Event, event, kind};
 use crate::fault::Code;
@@ -510,7 +508,11 @@ impl Session {
                 Box::pin(async move { Some(task.intent(coming, &journey).await) })
             }
             Input::Direct { call, text, provenance } => {
-                let shown = if text.is_empty() { format!("[direct] intent={}", call.intent) } else { text };
+                let shown = if text.is_empty() {
+                    format!("[direct] intent={}", call.intent)
+                } else {
+                    text
+                };
                 let coming = Coming {
                     call,
                     shown,
@@ -535,11 +537,14 @@ impl Session {
             }
             Input::Reload { force } => {
                 let state = self.journey.state.clone();
-                Box::pin(async move {
-                    Some(task.reload(&journey, force).await.unwrap_or_else(|e| broken(e, state)))
-                })
+                Box::pin(async move { Some(task.reload(&journey, force).await.unwrap_or_else(|e| broken(e, state))) })
             }
-            Input::Teleport { to, slots, job, proposal } => {
+            Input::Teleport {
+                to,
+                slots,
+                job,
+                proposal,
+            } => {
                 let state = self.journey.state.clone();
                 Box::pin(async move {
                     let done = task.teleport(&journey, &to, &slots, &job, &proposal);
@@ -601,7 +606,11 @@ impl Session {
                 }
                 HostResult::Infra(message) => {
                     own.error.clone_from(message);
-                    if own.error == CANCELLED { JobStatus::Cancelled } else { JobStatus::Failed }
+                    if own.error == CANCELLED {
+                        JobStatus::Cancelled
+                    } else {
+                        JobStatus::Failed
+                    }
                 }
             };
         }
@@ -615,18 +624,28 @@ impl Session {
     /// A job at work asks the operator something.
     pub fn job_asks(&mut self, job: &str, question: Question) {
         let mut shared = self.port.lock();
-        let Some(own) = shared.jobs.iter_mut().find(|j| j.id == job && j.status == JobStatus::Running) else { return };
+        let Some(own) = shared
+            .jobs
+            .iter_mut()
+            .find(|j| j.id == job && j.status == JobStatus::Running)
+        else {
+            return;
+        };
         own.status = JobStatus::AwaitingInput;
         own.question = Some(question.clone());
         let verb = own.verb.clone();
         drop(shared);
-        self.port.notify("action_required", format!("Input needed: {verb}"), question.prompt);
+        self.port
+            .notify("action_required", format!("Input needed: {verb}"), question.prompt);
     }
 
     /// The operator has answered a job: it is at work again.
     pub fn job_answered(&mut self, job: &str) -> bool {
         let mut shared = self.port.lock();
-        let own = shared.jobs.iter_mut().find(|j| j.id == job && j.status == JobStatus::AwaitingInput);
+        let own = shared
+            .jobs
+            .iter_mut()
+            .find(|j| j.id == job && j.status == JobStatus::AwaitingInput);
         let Some(own) = own else { return false };
         own.status = JobStatus::Running;
         own.question = None;
@@ -715,14 +734,18 @@ impl Session {
 
     /// Starts the next turn that the engine makes itself.
     fn next_waiting(&mut self, step: &mut Step) -> bool {
-        let Some(next) = self.waiting.pop_front() else { return false };
+        let Some(next) = self.waiting.pop_front() else {
+            return false;
+        };
         let task = self.task();
         let mut journey = self.journey.clone();
         journey.world = self.world();
         let turn = task.turn;
         match next {
             Waiting::Job { job, result } => {
-                let Some(job) = self.port.lock().jobs.iter().find(|j| j.id == job).cloned() else { return true };
+                let Some(job) = self.port.lock().jobs.iter().find(|j| j.id == job).cloned() else {
+                    return true;
+                };
                 let running: Running = Box::pin(async move { task.complete_job(&job, result, &journey).await });
                 self.start(running, turn);
             }
@@ -765,7 +788,11 @@ impl Session {
         let is_timeout = done.events.iter().any(|e| e.kind == kind::TIMEOUT);
         self.append(done.events.clone());
         if self.config.hashes
-            && let Some(end) = self.log.iter_mut().rev().find(|e| e.kind == kind::TURN_END && e.turn == turn)
+            && let Some(end) = self
+                .log
+                .iter_mut()
+                .rev()
+                .find(|e| e.kind == kind::TURN_END && e.turn == turn)
         {
             let mut vars = self.journey.world.vars.clone();
             vars.insert("\u{0}state", Value::Str(self.journey.state.clone()));
@@ -802,7 +829,9 @@ impl Session {
         if from != state {
             self.timer = None;
         }
-        let Some(room) = self.program.resting(&state) else { return };
+        let Some(room) = self.program.resting(&state) else {
+            return;
+        };
         let Some(timeout) = &room.timeout else { return };
         if let Some(after) = timeout.after_ms {
             self.timer = Some(Timer {

@@ -14,14 +14,7 @@ const MAX_REDIRECTS: usize = 4;
 
 impl Task {
     /// Follows an `on_error` and shows where it leads, with the failure.
-    pub async fn follow(
-        &self,
-        target: &Redirect,
-        from: &str,
-        world: &mut World,
-        depth: usize,
-        done: &mut Dispatched,
-    ) {
+    pub async fn follow(&self, target: &Redirect, from: &str, world: &mut World, depth: usize, done: &mut Dispatched) {
         let (view, to) = match self.redirect(target, from, world, depth, done).await {
             Ok(found) => found,
             Err(error) => {
@@ -63,7 +56,9 @@ impl Task {
                 "cap": i64::try_from(MAX_REDIRECTS).unwrap_or(i64::MAX),
                 "message": "on_error leads from failure to failure: the session stays where the first call was made",
             ));
-            return Err(format!("on_error: more than {MAX_REDIRECTS} failures led to each other"));
+            return Err(format!(
+                "on_error: more than {MAX_REDIRECTS} failures led to each other"
+            ));
         }
         let Some((_, state)) = self.program.state(&named) else {
             return Err(format!("on_error: no state is called \"{named}\""));
@@ -71,7 +66,8 @@ impl Task {
         if named == from {
             return Ok((String::new(), named));
         }
-        done.events.push(event!(kind::TRANSITION, "from": from, "to": named.clone(), "intent": "on_error"));
+        done.events
+            .push(event!(kind::TRANSITION, "from": from, "to": named.clone(), "intent": "on_error"));
         done.events.push(event!(kind::EXITED, "state": from));
         done.events.push(event!(kind::ENTERED, "state": named.clone()));
         if state.on_enter.is_empty() {

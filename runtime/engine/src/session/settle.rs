@@ -48,7 +48,10 @@ impl Task {
                 return Some(message);
             }
             let staged = self.config.staged;
-            let settled = match self.machine().settle(&progress.state, &progress.world, staged, self.config.intercept) {
+            let settled = match self
+                .machine()
+                .settle(&progress.state, &progress.world, staged, self.config.intercept)
+            {
                 Ok(Some(settled)) if !settled.events.is_empty() => settled,
                 Ok(_) => return None,
                 Err(error) => {
@@ -92,12 +95,17 @@ impl Task {
     /// Lets the story's decider choose at a gate, as long as there is one.
     pub async fn decide(&self, progress: &mut Progress) {
         for _ in 0..=MAX_DECISIONS {
-            let Some(decider) = &self.program.story.decider else { return };
+            let Some(decider) = &self.program.story.decider else {
+                return;
+            };
             if !self.config.decides {
                 return;
             }
             let state = progress.state.clone();
-            let pinned = self.program.state(&state).map_or(GateDecider::Unset, |(_, s)| s.decider);
+            let pinned = self
+                .program
+                .state(&state)
+                .map_or(GateDecider::Unset, |(_, s)| s.decider);
             let wanted = match pinned {
                 GateDecider::Llm => true,
                 GateDecider::Human => false,
@@ -117,7 +125,10 @@ impl Task {
                     ("description", Value::text(&c.description)),
                 ]))
             });
-            let with = value::map([("state", Value::text(&state)), ("candidates", Value::list(list.collect()))]);
+            let with = value::map([
+                ("state", Value::text(&state)),
+                ("candidates", Value::list(list.collect())),
+            ]);
             let mut args = value::map([
                 ("schema", Value::text(&decider.schema)),
                 ("agent", Value::text(&decider.agent.name)),
@@ -132,10 +143,21 @@ impl Task {
             } else {
                 args.insert("prompt_path", Value::text(&decider.prompt));
             }
-            let threshold = if decider.threshold > 0.0 { decider.threshold } else { THRESHOLD };
+            let threshold = if decider.threshold > 0.0 {
+                decider.threshold
+            } else {
+                THRESHOLD
+            };
             let verdict = self.verdict(args, progress).await;
-            let chosen = verdict.as_ref().map(|v| super::task::text_of(v, "intent").to_owned()).unwrap_or_default();
-            let confidence = verdict.as_ref().and_then(|v| v.get("confidence")).and_then(Value::as_float).unwrap_or(0.0);
+            let chosen = verdict
+                .as_ref()
+                .map(|v| super::task::text_of(v, "intent").to_owned())
+                .unwrap_or_default();
+            let confidence = verdict
+                .as_ref()
+                .and_then(|v| v.get("confidence"))
+                .and_then(Value::as_float)
+                .unwrap_or(0.0);
             let known = candidates.iter().any(|c| c.name == chosen);
             let bailed = !known || confidence < threshold;
             let mut told = self.machine().gate_event(&state, "llm", &chosen, bailed);
@@ -160,7 +182,9 @@ impl Task {
                 intent: chosen.into(),
                 slots: Some(Map::new()),
             };
-            let Ok(turned) = self.machine().turn(&state, &progress.world, &call) else { return };
+            let Ok(turned) = self.machine().turn(&state, &progress.world, &call) else {
+                return;
+            };
             progress.events.extend(turned.events);
             if turned.rejection.is_some() {
                 return;
@@ -210,7 +234,9 @@ impl Task {
             plugin: None,
             may_write: false,
         };
-        let Answer::Host(answer) = self.port.ask(Ask::Call(request)).await else { return None };
+        let Answer::Host(answer) = self.port.ask(Ask::Call(request)).await else {
+            return None;
+        };
         let mut returned = event!(
             kind::RETURNED,
             "namespace": verb,
@@ -223,7 +249,12 @@ impl Task {
             HostResult::Infra(message) => (None, message),
         };
         if !error.is_empty() {
-            write(&mut progress.world, &mut progress.events, "last_error", Value::text(&error));
+            write(
+                &mut progress.world,
+                &mut progress.events,
+                "last_error",
+                Value::text(&error),
+            );
             returned.payload.insert("error", Value::text(&error));
         }
         if let Some(data) = &data {

@@ -51,7 +51,10 @@ impl Task {
             before.set_durable(SCOPE, Value::text(""));
             opening.push(set_event(SCOPE, Value::text("")));
         }
-        let turned = match self.machine().turn_in(&from, &before, &coming.call, self.config.intercept) {
+        let turned = match self
+            .machine()
+            .turn_in(&from, &before, &coming.call, self.config.intercept)
+        {
             Ok(turned) => turned,
             Err(error) => return self.failed(&coming, &from, error.message),
         };
@@ -167,7 +170,10 @@ impl Task {
         let mut state = to.clone();
         if !room.on_enter.is_empty() {
             let lists = [(room.path.as_str(), room.on_enter.as_slice())];
-            let chain = self.machine().run_lists(&to, journey.world.clone(), &lists, false).ok()?;
+            let chain = self
+                .machine()
+                .run_lists(&to, journey.world.clone(), &lists, false)
+                .ok()?;
             let mut world = chain.world;
             events.extend(chain.events);
             state = chain.state;
@@ -265,7 +271,14 @@ impl Task {
     }
 
     /// A jump: state and slots are set, and nothing is run.
-    pub fn teleport(&self, journey: &Journey, to: &str, slots: &Map, job: &str, proposal: &str) -> Result<Done, String> {
+    pub fn teleport(
+        &self,
+        journey: &Journey,
+        to: &str,
+        slots: &Map,
+        job: &str,
+        proposal: &str,
+    ) -> Result<Done, String> {
         let turn = i64::try_from(self.turn).unwrap_or(i64::MAX);
         let mut world = journey.world.clone();
         let mut events = vec![
@@ -280,7 +293,11 @@ impl Task {
             ),
             event!(kind::TRANSITION, "from": journey.state.clone(), "to": to, "intent": "teleport"),
         ];
-        let mut all: Vec<(&str, Value)> = slots.sorted().into_iter().map(|(k, v)| (k.as_str(), v.clone())).collect();
+        let mut all: Vec<(&str, Value)> = slots
+            .sorted()
+            .into_iter()
+            .map(|(k, v)| (k.as_str(), v.clone()))
+            .collect();
         for (key, id) in [("teleport_job_id", job), ("teleport_proposal_id", proposal)] {
             if !id.is_empty() {
                 all.push((key, Value::text(id)));

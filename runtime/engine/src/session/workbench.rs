@@ -13,10 +13,13 @@ pub(crate) fn signal(task: &Task, target: &str, failed: bool, progress: &Progres
     let world = &progress.world;
     let mut completed = !failed;
     if let Some(key) = workbench.note.and_then(|id| task.program.story.world.get(id)) {
-        let expected = expected(&key.name, world.vars.get(&format!(
-            "{}_expected_effects",
-            key.name.strip_suffix("_note").unwrap_or_default()
-        )));
+        let expected = expected(
+            &key.name,
+            world.vars.get(&format!(
+                "{}_expected_effects",
+                key.name.strip_suffix("_note").unwrap_or_default()
+            )),
+        );
         if !expected.is_empty() {
             let mut all = String::new();
             if let Some(note) = world.get(&key.name) {
@@ -38,7 +41,9 @@ fn expected(note: &str, list: Option<&Value>) -> Vec<String> {
     if !note.ends_with("_note") {
         return Vec::new();
     }
-    let Some(Value::List(list)) = list else { return Vec::new() };
+    let Some(Value::List(list)) = list else {
+        return Vec::new();
+    };
     let texts = list.iter().filter_map(Value::as_str);
     texts.filter(|t| !t.trim().is_empty()).map(str::to_owned).collect()
 }

@@ -1,8 +1,8 @@
 //! Choices as still pictures (`expressions` 12.5).
 
+use kitsoki_ir::Text;
 use kitsoki_ir::Value as Literal;
 use kitsoki_ir::view::{Choice, ChoiceField, ChoiceMode};
-use kitsoki_ir::Text;
 
 use super::elements::{len, pad};
 use super::{Canvas, WIDTH};
@@ -33,7 +33,11 @@ impl Canvas<'_> {
                 let footer = "[↑/↓ • Space toggle • Enter submit • Tab chat • Esc cancel]";
                 (body, bounds(choice, rows.len()), footer)
             }
-            ChoiceMode::Form => (self.form(choice)?, String::new(), "[Tab/↑↓ field • Enter submit • Esc cancel]"),
+            ChoiceMode::Form => (
+                self.form(choice)?,
+                String::new(),
+                "[Tab/↑↓ field • Enter submit • Esc cancel]",
+            ),
         };
         let mut out = String::new();
         if !prompt.is_empty() {
@@ -112,7 +116,11 @@ impl Canvas<'_> {
         let body = match &choice.template {
             Text::Literal(text) => fill(text),
             // The fields stand between the braces of the form and are put in before the template is read.
-            Text::Template(id) => self.machine.program.inline(&fill(self.machine.program.source(*id)), self.env, self.dir)?,
+            Text::Template(id) => {
+                self.machine
+                    .program
+                    .inline(&fill(self.machine.program.source(*id)), self.env, self.dir)?
+            }
         };
         let body = body.trim_end_matches('\n');
         if body.is_empty() {
@@ -138,7 +146,11 @@ impl Canvas<'_> {
             other => return value::text(&value::literal(other)),
         }
         let placeholder = self.machine.program.raw(&field.placeholder);
-        if placeholder.is_empty() { name.to_owned() } else { placeholder.to_owned() }
+        if placeholder.is_empty() {
+            name.to_owned()
+        } else {
+            placeholder.to_owned()
+        }
     }
 }
 
@@ -149,7 +161,11 @@ fn bounds(choice: &Choice, visible: usize) -> String {
     }
     let min = choice.min.unwrap_or(0);
     let max = choice.max.unwrap_or(i64::try_from(visible).unwrap_or(i64::MAX));
-    if min == max { format!("({min})") } else { format!("({min}–{max})") }
+    if min == max {
+        format!("({min})")
+    } else {
+        format!("({min}–{max})")
+    }
 }
 
 fn underlined(value: &str) -> String {
@@ -165,7 +181,9 @@ fn filled(text: &str, field: impl Fn(&str) -> String) -> String {
         let (before, from) = rest.split_at(open);
         out.push_str(before);
         let inner = from.get(1..).unwrap_or_default();
-        let end = inner.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(inner.len());
+        let end = inner
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .unwrap_or(inner.len());
         let (name, after) = inner.split_at(end);
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if is_name && let Some(after) = after.strip_prefix('}') {
@@ -230,7 +248,7 @@ mod tests {
 
     #[test]
     fn fields_of_a_form_stand_on_lines() {
-        let text = filled("For {who} at {n}; {{ kept }}", |name| underlined(name));
+        let text = filled("For {who} at {n}; {{ kept }}", underlined);
         assert_eq!(text, "For _who________ at _n__________; {{ kept }}");
     }
 

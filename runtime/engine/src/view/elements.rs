@@ -237,7 +237,7 @@ fn banner(title: &str, subtitle: &str) -> String {
         line.push_str("  ·  ");
         line.push_str(subtitle);
     }
-    let width = (len(&line) + 2).min(WIDTH).max(MIN_BANNER);
+    let width = (len(&line) + 2).clamp(MIN_BANNER, WIDTH);
     let divider = "═".repeat(width);
     format!("{divider}\n{line}\n{divider}")
 }
@@ -263,7 +263,10 @@ mod tests {
 
     #[test]
     fn lists_align_their_hints() {
-        let rows = vec![("go".to_owned(), "leave".to_owned()), ("stay here".to_owned(), String::new())];
+        let rows = vec![
+            ("go".to_owned(), "leave".to_owned()),
+            ("stay here".to_owned(), String::new()),
+        ];
         assert_eq!(two_columns(&rows, "• "), "• go         leave\n• stay here");
     }
 

@@ -53,13 +53,7 @@ impl Machine<'_> {
     }
 
     /// Renders one view at a path, with the notice about unmet prerequisites.
-    pub(crate) fn render_view(
-        self,
-        view: &View,
-        at: &str,
-        world: &World,
-        slots: &Map,
-    ) -> Result<String, TurnError> {
+    pub(crate) fn render_view(self, view: &View, at: &str, world: &World, slots: &Map) -> Result<String, TurnError> {
         let env = self.view_env(at, at, world, slots);
         if let View::Elements(elements) = view {
             let unmet = self.unmet(at, &env);
@@ -80,7 +74,9 @@ impl Machine<'_> {
         let root = path::structural(at);
         let mut out = String::new();
         for (n, part) in std::iter::once(root).chain(path::leaves(at)).enumerate() {
-            let Some((_, state)) = self.program.state(part) else { continue };
+            let Some((_, state)) = self.program.state(part) else {
+                continue;
+            };
             let Some(view) = &state.view else { continue };
             let env = self.view_env(at, part, world, slots);
             let text = self

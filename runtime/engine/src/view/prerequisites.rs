@@ -1,8 +1,8 @@
 //! Readiness checks of a room, and the notice about those that are unmet (`machine` 18).
 
 use kitsoki_expr::{Env, Map, Value};
-use kitsoki_ir::view::{Choice, ChoiceItem, ChoiceMode, ElementKind, ListItem};
 use kitsoki_ir::state::Prerequisite;
+use kitsoki_ir::view::{Choice, ChoiceItem, ChoiceMode, ElementKind, ListItem};
 use kitsoki_ir::{Element, ExprId, OriginId, Text};
 use smol_str::SmolStr;
 
@@ -57,7 +57,9 @@ impl<'p> Machine<'p> {
         let mut seen: Vec<(&str, &str)> = Vec::new();
         let mut found = Vec::new();
         for at in paths {
-            let Some((_, state)) = self.program.state(at) else { continue };
+            let Some((_, state)) = self.program.state(at) else {
+                continue;
+            };
             for check in &state.prerequisites {
                 let key = (state.path.as_str(), check.id.as_str());
                 if !seen.contains(&key) {
@@ -133,11 +135,18 @@ impl<'p> Machine<'p> {
         let known = |intent: &str| {
             let status = |part: &str| {
                 let rows = env.menu.as_ref().and_then(|m| m.get(part)).and_then(Value::as_list);
-                rows.is_some_and(|rows| rows.iter().any(|r| r.get("intent").and_then(Value::as_str) == Some(intent)))
+                rows.is_some_and(|rows| {
+                    rows.iter()
+                        .any(|r| r.get("intent").and_then(Value::as_str) == Some(intent))
+                })
             };
             status("primary") || status("blocked")
         };
-        let actions: Vec<&SetUp> = unmet.iter().filter_map(|r| r.action.as_ref()).filter(|a| known(&a.intent)).collect();
+        let actions: Vec<&SetUp> = unmet
+            .iter()
+            .filter_map(|r| r.action.as_ref())
+            .filter(|a| known(&a.intent))
+            .collect();
         if actions.is_empty() {
             return all;
         }
@@ -148,7 +157,9 @@ impl<'p> Machine<'p> {
             ..ChoiceItem::default()
         };
         for element in &mut all {
-            let ElementKind::Choice(choice) = &mut element.show else { continue };
+            let ElementKind::Choice(choice) = &mut element.show else {
+                continue;
+            };
             if choice.mode != ChoiceMode::Single {
                 continue;
             }
@@ -229,9 +240,18 @@ pub(crate) fn notice(unmet: &[Requirement]) -> Vec<Element> {
     } else {
         format!("{count} setup items need attention.")
     };
-    let color = if unmet.iter().any(|r| r.severity == "error") { "error" } else { "warning" };
+    let color = if unmet.iter().any(|r| r.severity == "error") {
+        "error"
+    } else {
+        "warning"
+    };
     let items = unmet.iter().map(|r| {
-        let mut hint = if r.summary.trim().is_empty() { r.help.trim() } else { r.summary.trim() }.to_owned();
+        let mut hint = if r.summary.trim().is_empty() {
+            r.help.trim()
+        } else {
+            r.summary.trim()
+        }
+        .to_owned();
         if let Some(action) = r.action.as_ref().filter(|a| !a.label.is_empty()) {
             if !hint.is_empty() {
                 hint.push(' ');
