@@ -135,7 +135,7 @@ impl<'a> Asked<'a> {
                 "turn" => match route(phrases, place, text, &services) {
                     Routed::Decided(decision) => {
                         if let (Some(used), Some(cache)) = (&decision.cache, cache.as_mut()) {
-                            cache.record(used);
+                            cache.record(used, &self.loaded.ground.story().routing, self.now);
                         }
                         turn(&decision, place)
                     }
@@ -153,7 +153,7 @@ impl<'a> Asked<'a> {
     }
 
     fn filled_cache(&self, entries: &[Json], path: &str) -> TurnCache {
-        let mut cache = TurnCache::new(self.loaded.ground.story().routing.revalidate_strikes);
+        let mut cache = TurnCache::default();
         for entry in entries {
             let text = |key: &str| entry.get(key).and_then(Json::as_str);
             let signature = self.loaded.phrases.lexer().signature(text("text").unwrap_or_default());
@@ -162,7 +162,7 @@ impl<'a> Asked<'a> {
                 slots: entry.get("slots").map(map).unwrap_or_default(),
                 confidence: entry.get("confidence").and_then(Json::as_f64).unwrap_or_default(),
             };
-            cache.put(text("state").unwrap_or(path), signature, kept);
+            cache.put(text("state").unwrap_or(path), signature, kept, self.now);
         }
         cache
     }

@@ -4,6 +4,7 @@
 //! recorded by the owner of the cache. [`TurnCache`] is one that lives in memory.
 
 use kitsoki_expr::Map;
+use kitsoki_ir::policy::Routing;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -35,10 +36,12 @@ pub struct CacheUse {
     pub good: bool,
 }
 
-/// A cache in memory.
+/// Confidence below which an entry ages twice as fast, in a story with `confidence_decay`.
+const DECAYING: f64 = 0.7;
+
+/// A cache in memory, for one version of one story: a changed story begins with an empty one.
 #[derive(Clone, Debug, Default)]
 pub struct TurnCache {
-    strikes_allowed: i64,
     entries: FxHashMap<(SmolStr, String), Kept>,
 }
 
@@ -46,32 +49,78 @@ pub struct TurnCache {
 struct Kept {
     entry: Entry,
     strikes: i64,
+    /// When it was kept, or when it last served.
+    served: i128,
 }
 
 impl TurnCache {
-    /// A cache that drops an entry at so many strikes without a hit between.
-    #[must_use]
-    pub fn new(strikes_allowed: i64) -> Self {
-        Self {
-            strikes_allowed,
-            entries: FxHashMap::default(),
-        }
+    /// Keeps an entry; an older one of the same key is replaced. `now` in nanoseconds since 1970.
+    pub fn put(&mut self, state: &str, signature: String, entry: Entry, now: i128) {
+        let kept = Kept {
+            entry,
+            strikes: 0,
+            served: now,
+        };
+        self.entries.insert((state.into(), signature), kept);
     }
 
-    /// Keeps an entry; an older one of the same key is replaced.
-    pub fn put(&mut self, state: &str, signature: String, entry: Entry) {
-        self.entries
-            .insert((state.into(), signature), Kept { entry, strikes: 0 });
-    }
-
-    /// Records what a turn learned.
-    pub fn record(&mut self, used: &CacheUse) {
+    /// Records what a turn learned. The last strike that the story allows without a hit between removes the entry.
+    pub fn record(&mut self, used: &CacheUse, routing: &Routing, now: i128) {
         let key = (used.state.clone(), used.signature.clone());
-        let Some(kept) = self.entries.get_mut(&key) else { return };
-        kept.strikes = if used.good { 0 } else { kept.strikes + 1 };
-        if !used.good && kept.strikes >= self.strikes_allowed {
+        let Some(kept) = self.entries.get_mut(&key) else {
+            return;
+        };
+        if used.good {
+            kept.strikes = 0;
+            kept.served = now;
+            return;
+        }
+        kept.strikes += 1;
+        if kept.strikes >= routing.revalidate_strikes {
             self.entries.remove(&key);
         }
+    }
+
+    /// Removes what is too old, then, above the limit of the story, the share of entries that have not served longest.
+    pub fn sweep(&mut self, routing: &Routing, now: i128) {
+        let age = i128::from(routing.cache_max_age_ms) * 1_000_000;
+        self.entries.retain(|_, kept| {
+            let fast = routing.confidence_decay && kept.entry.confidence < DECAYING;
+            now - kept.served <= if fast { age / 2 } else { age }
+        });
+        let cap = usize::try_from(routing.cache_cap).unwrap_or_default();
+        let share = routing.cache_trim_fraction;
+        if cap == 0 || share <= 0.0 || self.entries.len() <= cap {
+            return;
+        }
+        let mut oldest: Vec<(i128, (SmolStr, String))> = self
+            .entries
+            .iter()
+            .map(|(key, kept)| (kept.served, key.clone()))
+            .collect();
+        oldest.sort_unstable();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a length; a share above one is all"
+        )]
+        let most = (oldest.len() as f64 * share) as usize;
+        for (_, key) in oldest.into_iter().take(most.max(1)) {
+            self.entries.remove(&key);
+        }
+    }
+
+    /// How many entries it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 }
 
@@ -94,17 +143,17 @@ mod tests {
         }
     }
 
+    fn entry(confidence: f64) -> Entry {
+        Entry {
+            intent: "go".into(),
+            slots: Map::new(),
+            confidence,
+        }
+    }
+
     fn cache() -> TurnCache {
-        let mut cache = TurnCache::new(3);
-        cache.put(
-            "hall",
-            "s".into(),
-            Entry {
-                intent: "go".into(),
-                slots: Map::new(),
-                confidence: 0.9,
-            },
-        );
+        let mut cache = TurnCache::default();
+        cache.put("hall", "s".into(), entry(0.9), 0);
         cache
     }
 
@@ -112,10 +161,10 @@ mod tests {
     fn the_last_strike_removes_an_entry() {
         let mut cache = cache();
         for _ in 0..2 {
-            cache.record(&used(false));
+            cache.record(&used(false), &Routing::default(), 0);
             assert!(cache.get("hall", "s").is_some());
         }
-        cache.record(&used(false));
+        cache.record(&used(false), &Routing::default(), 0);
         assert!(cache.get("hall", "s").is_none());
     }
 
@@ -123,9 +172,48 @@ mod tests {
     fn a_hit_forgives_strikes() {
         let mut cache = cache();
         for good in [false, false, true, false, false] {
-            cache.record(&used(good));
+            cache.record(&used(good), &Routing::default(), 0);
         }
         assert!(cache.get("hall", "s").is_some());
         assert!(cache.get("yard", "s").is_none());
+    }
+
+    const HOUR: i128 = 3_600_000_000_000;
+
+    #[test]
+    fn an_entry_ages_from_the_last_time_it_served() {
+        let routing = Routing {
+            cache_max_age_ms: 10 * 3_600_000,
+            confidence_decay: true,
+            ..Routing::default()
+        };
+        let mut cache = cache();
+        cache.put("hall", "weak".into(), entry(0.6), 0);
+        cache.sweep(&routing, 5 * HOUR);
+        assert_eq!(cache.len(), 2);
+        cache.sweep(&routing, 6 * HOUR);
+        assert!(cache.get("hall", "weak").is_none() && cache.len() == 1);
+        cache.record(&used(true), &routing, 9 * HOUR);
+        cache.sweep(&routing, 19 * HOUR);
+        assert_eq!(cache.len(), 1);
+        cache.sweep(&routing, 20 * HOUR);
+        assert!(cache.is_empty());
+    }
+
+    #[test]
+    fn a_full_cache_drops_a_share_of_what_served_longest_ago() {
+        let routing = Routing {
+            cache_cap: 19,
+            ..Routing::default()
+        };
+        let mut cache = TurnCache::default();
+        for n in 0..20 {
+            cache.put("hall", n.to_string(), entry(1.0), n);
+        }
+        cache.sweep(&routing, 20);
+        assert_eq!(cache.len(), 18);
+        assert!(cache.get("hall", "1").is_none() && cache.get("hall", "2").is_some());
+        cache.sweep(&routing, 20);
+        assert_eq!(cache.len(), 18, "below the limit nothing is dropped");
     }
 }

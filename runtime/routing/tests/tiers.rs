@@ -193,13 +193,13 @@ fn a_broken_template_switches_phrases_off_and_nothing_else() {
 }
 
 fn cached(told: &told::Told, text: &str, intent: &str, state: &str) -> TurnCache {
-    let mut cache = TurnCache::new(3);
+    let mut cache = TurnCache::default();
     let entry = Entry {
         intent: intent.into(),
         slots: Map::new(),
         confidence: 0.7,
     };
-    cache.put(state, told.phrases.lexer().signature(text), entry);
+    cache.put(state, told.phrases.lexer().signature(text), entry, 0);
     cache
 }
 
