@@ -58,6 +58,11 @@ test("every room has a place, and no two rooms overlap", () => {
     }
   }
   assert.ok(drawing.routes.every((route) => route.points.length >= 2));
+  const pier = boxes.find((box) => box.index === 0);
+  const wait = drawing.routes.find((route) => route.line.from === 0 && route.line.to === 0);
+  const side = (pier?.x ?? 0) + (pier?.width ?? 0);
+  const near = (x: number | undefined) => Math.abs((x ?? 0) - side) < 0.01;
+  assert.ok(near(wait?.points[0]?.x) && near(wait?.points.at(-1)?.x), "an arc that stays begins and ends at its room");
   assert.equal(label(graph, 2), "▶ bow");
 });
 

@@ -55,6 +55,26 @@ function texts(line: Line): string[] {
   return all.length > MOST ? [...all.slice(0, MOST), `and ${all.length - MOST} more`] : all;
 }
 
+/** Something that has a place: its middle and its size. */
+interface Placed {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A line from a box to itself: a small bow between its right side and the texts, which stand beside it. */
+function loop(box: Placed, texts: Placed): { x: number; y: number }[] {
+  const side = box.x + box.width / 2;
+  const out = Math.max(side + 10, Math.min(side + 24, texts.x - texts.width / 2 - 4));
+  return [
+    { x: side, y: box.y - 8 },
+    { x: out, y: box.y - 8 },
+    { x: out, y: box.y + 8 },
+    { x: side, y: box.y + 8 },
+  ];
+}
+
 /** Lays a graph out from top to bottom. A line of a frame begins and ends at a small box in it, which stands for all of it. */
 export function layout(graph: Graph): Drawing {
   const plan = new dagre.graphlib.Graph({ multigraph: true, compound: true });
@@ -94,8 +114,9 @@ export function layout(graph: Graph): Drawing {
     return { index, x: x - width / 2, y: y - height / 2, width, height, frame: frames.has(index), label: text };
   });
   const routes: Route[] = drawn.map(({ line, texts: beside, from, to, number }) => {
-    const edge = plan.edge({ v: from, w: to, name: `${number}` }) as { points: { x: number; y: number }[]; x: number; y: number };
-    return { line, points: edge.points, x: edge.x, y: edge.y, texts: beside };
+    const edge = plan.edge({ v: from, w: to, name: `${number}` }) as Placed & { points: { x: number; y: number }[] };
+    const points = from === to ? loop(plan.node(from) as Placed, edge) : edge.points;
+    return { line, points, x: edge.x, y: edge.y, texts: beside };
   });
   const { width = 0, height = 0 } = plan.graph() as { width?: number; height?: number };
   return { width, height, boxes, routes };
