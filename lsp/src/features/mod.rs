@@ -1,14 +1,24 @@
 //! Editor features as pure functions of a snapshot and a place.
 
 pub mod actions;
+pub mod arcs;
+pub mod completion;
+pub mod context;
 pub mod cursor;
 pub mod definition;
 pub mod diagnostics;
+pub mod expand;
 pub mod facts;
+pub mod hints;
 pub mod hover;
+pub mod lenses;
+pub mod links;
 pub mod markdown;
 pub mod rename;
+pub mod semantic;
+pub mod signature;
 pub mod stories;
+pub mod structure;
 pub mod symbol_at;
 pub mod symbols;
 

@@ -8,8 +8,12 @@
 )]
 
 mod actions;
+mod calls;
+mod completion;
 mod fixture;
+mod half_typed;
 mod hover;
 mod navigation;
 mod rename;
 mod symbols;
+mod view;

@@ -1,10 +1,14 @@
 //! The requests, each with its lane, and what is advertised of them.
 
 mod actions;
+mod arcs;
+mod commands;
 mod diagnostics;
 mod navigation;
 mod params;
 mod symbols;
+mod typing;
+mod view;
 
 use lsp_server::ErrorCode;
 use serde::Serialize;
@@ -14,6 +18,7 @@ use serde_json::{Value as Json, json};
 use super::client::Client;
 use super::dispatch::{Cx, Failure};
 use super::position::Encoding;
+use crate::features::semantic;
 
 /// One request.
 pub struct Handler {
@@ -51,6 +56,23 @@ handlers! {
     "textDocument/documentSymbol" urgent true symbols::of_file;
     "textDocument/codeAction" urgent false actions::actions;
     "workspace/symbol" later true symbols::of_workspace;
+    "textDocument/completion" urgent true typing::completion;
+    "completionItem/resolve" urgent false typing::resolve;
+    "textDocument/signatureHelp" urgent true typing::signature;
+    "textDocument/formatting" urgent false typing::formatting;
+    "textDocument/semanticTokens/full" later true view::tokens;
+    "textDocument/semanticTokens/range" later true view::tokens_in;
+    "textDocument/foldingRange" later true view::folds;
+    "textDocument/selectionRange" urgent false view::selections;
+    "textDocument/documentLink" later true view::links;
+    "textDocument/inlayHint" later true view::hints;
+    "textDocument/codeLens" later true view::lenses;
+    "codeLens/resolve" later false view::lens;
+    "textDocument/prepareCallHierarchy" urgent false arcs::prepare;
+    "callHierarchy/incomingCalls" later false arcs::incoming;
+    "callHierarchy/outgoingCalls" later false arcs::outgoing;
+    "workspace/executeCommand" later true commands::execute;
+    "workspace/textDocumentContent" later true commands::content;
 }
 
 /// The handler of a method.
@@ -93,7 +115,28 @@ pub fn capabilities(client: &Client) -> Json {
             "codeActionKinds": ["quickfix", "source.fixAll.kitsoki", "refactor.rewrite", "refactor.extract"],
         },
         "workspaceSymbolProvider": true,
-        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
+        "completionProvider": {
+            "triggerCharacters": [".", ":", " ", "{", "%", "|", "/", "@", "'", "\""],
+            "resolveProvider": true,
+        },
+        "signatureHelpProvider": { "triggerCharacters": ["(", ",", ":"] },
+        "documentFormattingProvider": true,
+        "semanticTokensProvider": {
+            "legend": { "tokenTypes": semantic::TYPES, "tokenModifiers": semantic::MODIFIERS },
+            "full": true,
+            "range": true,
+        },
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "documentLinkProvider": { "resolveProvider": false },
+        "inlayHintProvider": true,
+        "codeLensProvider": { "resolveProvider": true },
+        "callHierarchyProvider": true,
+        "executeCommandProvider": { "commands": ["kitsoki.expand"] },
+        "workspace": {
+            "workspaceFolders": { "supported": true, "changeNotifications": true },
+            "textDocumentContent": { "schemes": [commands::SCHEME] },
+        },
     });
     let Some(all) = out.as_object_mut() else { return out };
     if client.pull {
