@@ -1,10 +1,13 @@
 //! What can be done at a place: the fixes of findings, and what is missing made.
 
-use kitsoki_compiler::db::SourceFile;
+use camino::Utf8PathBuf;
+use kitsoki_compiler::db::{Db as _, SourceFile};
 use kitsoki_diagnostics::{Diagnostic, Fix};
 use kitsoki_syntax::TextRange;
 
-use super::{Place, Snapshot, diagnostics, stories};
+use super::symbol_at::hits;
+use super::{At, Place, Snapshot, declare, diagnostics, stories};
+use crate::index::schema::{Kind, Role};
 
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +22,8 @@ pub struct Action {
     pub mends: Option<(Diagnostic, SourceFile)>,
     /// Every reader of the story would agree.
     pub safe: bool,
+    /// A new file and its text.
+    pub creates: Option<(Utf8PathBuf, String)>,
 }
 
 /// Kinds of actions.
@@ -28,10 +33,8 @@ pub enum ActionKind {
     Fix,
     /// Mends every finding that has a safe fix.
     FixAll,
-    /// Rewrites what is right as it is.
+    /// Adds something beside what is right as it is.
     Rewrite,
-    /// Takes a part out.
-    Extract,
 }
 
 /// The actions for a range of a file.
@@ -74,6 +77,7 @@ pub fn actions(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<A
                     edits,
                     mends: Some((finding.clone(), root)),
                     safe: fix.is_safe(),
+                    creates: None,
                 });
             }
         }
@@ -85,9 +89,51 @@ pub fn actions(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<A
             edits: all,
             mends: None,
             safe: true,
+            creates: None,
         });
     }
+    let at = At {
+        file,
+        offset: range.start(),
+    };
+    for found in declare::missing(snapshot, at) {
+        out.push(Action {
+            title: found.title,
+            kind: ActionKind::Fix,
+            edits: vec![found.edit],
+            mends: None,
+            safe: false,
+            creates: None,
+        });
+    }
+    out.extend(new_flow(snapshot, at));
     out
+}
+
+/// A fixture that begins in the room whose name is at the place.
+fn new_flow(snapshot: &Snapshot, at: At) -> Option<Action> {
+    let db = &snapshot.db;
+    let hit = hits(snapshot, at)
+        .into_iter()
+        .find(|h| h.symbol.kind == Kind::State && h.occurrence.role == Role::Definition)?;
+    let name = hit.symbol.name.as_str();
+    let path = hit
+        .package
+        .dir(db)
+        .join("flows")
+        .join(format!("{}.yaml", name.replace('.', "_")));
+    if db.file(&path).contents(db).text().is_some() {
+        return None;
+    }
+    let text = format!("test_kind: flow\ninitial_state: {name}\nturns: []\nexpect_no_errors: true\n");
+    Some(Action {
+        title: format!("make a flow that begins in `{name}`"),
+        kind: ActionKind::Rewrite,
+        edits: Vec::new(),
+        mends: None,
+        safe: false,
+        creates: Some((path, text)),
+    })
 }
 
 /// Edits that are made together must not touch.

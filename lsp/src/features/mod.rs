@@ -5,6 +5,7 @@ pub mod arcs;
 pub mod completion;
 pub mod context;
 pub mod cursor;
+pub mod declare;
 pub mod definition;
 pub mod diagnostics;
 pub mod expand;

@@ -45,3 +45,68 @@ fn every_safe_fix_of_a_file_is_one_action() {
     assert!(!after.contains("kitsoki: allow"), "{after}");
     assert_eq!(titles(&f), ["apply every safe fix of this file"]);
 }
+
+#[track_caller]
+fn declares(before: &str, title: &str, after: &str) {
+    let f = fixture(before);
+    let found = actions(&f.snapshot, f.at.file, f.selection);
+    let Some(action) = found.iter().find(|a| a.title == title) else {
+        panic!("no `{title}` in {:?}", titles(&f));
+    };
+    assert_eq!(f.edited(&action.edits), after);
+}
+
+#[test]
+fn what_is_missing_is_declared_in_the_form_of_its_section() {
+    declares(
+        "app: { id: a }\nroot: pier\nstates:\n    pier:\n        on: { go: [{ target: de$0ck }] }\n\nworld: {}\n",
+        "declare a room `deck`",
+        "app: { id: a }\nroot: pier\nstates:\n    pier:\n        on: { go: [{ target: deck }] }\n    deck:\n      view: \"deck\"\n\nworld: {}\n",
+    );
+    declares(
+        "app: { id: a }\nroot: x\nworld: { n: {} }\nstates: { x: { view: '{{ world.m$0 }}' } }\n",
+        "declare a world key `m`",
+        "app: { id: a }\nroot: x\nworld: { n: {}, m: { type: string, default: \"\" } }\nstates: { x: { view: '{{ world.m }}' } }\n",
+    );
+    declares(
+        "app: { id: a }\nroot: x\nworld: {}\nstates: { x: { view: '{{ world.m$0 }}' } }\n",
+        "declare a world key `m`",
+        "app: { id: a }\nroot: x\nworld: { m: { type: string, default: \"\" } }\nstates: { x: { view: '{{ world.m }}' } }\n",
+    );
+    declares(
+        "app: { id: a }\nroot: x\nstates:\n  x: { menu: [go_ho$0me] }",
+        "declare an intent `go_home`",
+        "app: { id: a }\nroot: x\nstates:\n  x: { menu: [go_home] }\nintents:\n  go_home:\n    title: \"Go home\"\n",
+    );
+    declares(
+        "//- /s/app.yaml\napp: { id: a }\nroot: x\ninclude: [r.yaml]\nintents:\n//- /s/r.yaml\nstates:\n  x: { default_intent: g$0o }\n",
+        "declare an intent `go`",
+        "//- /s/app.yaml\napp: { id: a }\nroot: x\ninclude: [r.yaml]\nintents:\n  go:\n    title: \"Go\"\n//- /s/r.yaml\nstates:\n  x: { default_intent: go }\n",
+    );
+}
+
+#[test]
+fn what_is_declared_is_not_declared_again() {
+    let f = fixture(
+        "app: { id: a }\nroot: x\nworld: { n: {} }\nstates: { x: { view: '{{ world.n$0 }} {{ world.last_error }}' } }\n",
+    );
+    assert!(titles(&f).iter().all(|t| !t.starts_with("declare")));
+    let f = fixture("app: { id: a }\nroot: x\nworld: { n: {} }\nstates: { x: { view: '{{ world.last_err$0or }}' } }\n");
+    assert!(titles(&f).iter().all(|t| !t.starts_with("declare")));
+}
+
+#[test]
+fn a_room_gets_a_flow_of_its_own() {
+    let text = "//- /s/app.yaml\napp: { id: a }\nroot: x\nstates: { x$0: {} }\n";
+    let f = fixture(text);
+    let found = actions(&f.snapshot, f.at.file, f.selection);
+    let made = found.iter().find_map(|a| a.creates.as_ref()).unwrap();
+    assert_eq!(made.0, "/s/flows/x.yaml");
+    assert!(made.1.contains("initial_state: x\n"));
+    let f = fixture(&format!("{text}//- /s/flows/x.yaml\ntest_kind: flow\n"));
+    assert!(
+        actions(&f.snapshot, f.at.file, f.selection)
+            .iter()
+            .all(|a| a.creates.is_none())
+    );
+}

@@ -1,5 +1,6 @@
 //! Code actions.
 
+use camino::Utf8Path;
 use gen_lsp_types::Range;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -8,6 +9,7 @@ use super::navigation::workspace_edit;
 use super::params::Document;
 use crate::features::actions::{self, ActionKind};
 use crate::server::dispatch::{Cx, Failure};
+use crate::server::uri;
 
 /// The parameters of `textDocument/codeAction`.
 #[derive(Deserialize, Debug)]
@@ -29,7 +31,6 @@ fn kind(kind: ActionKind) -> &'static str {
         ActionKind::Fix => "quickfix",
         ActionKind::FixAll => "source.fixAll.kitsoki",
         ActionKind::Rewrite => "refactor.rewrite",
-        ActionKind::Extract => "refactor.extract",
     }
 }
 
@@ -54,11 +55,13 @@ pub fn actions(cx: &Cx<'_>, params: Params) -> Result<Json, Failure> {
         if !wanted {
             continue;
         }
-        let mut item = json!({
-            "title": action.title,
-            "kind": kind,
-            "edit": workspace_edit(cx, action.edits),
-        });
+        let edit = match action.creates {
+            // A client that knows no file operations cannot be asked for a new file.
+            Some(_) if !cx.client.document_changes => continue,
+            Some((path, text)) => new_file(&path, &text),
+            None => workspace_edit(cx, action.edits),
+        };
+        let mut item = json!({ "title": action.title, "kind": kind, "edit": edit });
         if let Some(all) = item.as_object_mut() {
             if let Some((finding, root)) = &action.mends
                 && let Some((_, diagnostic)) = cx.convert.diagnostic(finding, *root)
@@ -72,4 +75,18 @@ pub fn actions(cx: &Cx<'_>, params: Params) -> Result<Json, Failure> {
         out.push(item);
     }
     Ok(Json::Array(out))
+}
+
+fn new_file(path: &Utf8Path, text: &str) -> Json {
+    let uri = uri::of_path(path);
+    let start = json!({ "line": 0, "character": 0 });
+    json!({
+        "documentChanges": [
+            { "kind": "create", "uri": uri, "options": { "ignoreIfExists": true } },
+            {
+                "textDocument": { "uri": uri, "version": null },
+                "edits": [{ "range": { "start": start, "end": start }, "newText": text }],
+            },
+        ],
+    })
 }

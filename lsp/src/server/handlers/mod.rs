@@ -112,7 +112,7 @@ pub fn capabilities(client: &Client) -> Json {
         "renameProvider": { "prepareProvider": true },
         "documentSymbolProvider": true,
         "codeActionProvider": {
-            "codeActionKinds": ["quickfix", "source.fixAll.kitsoki", "refactor.rewrite", "refactor.extract"],
+            "codeActionKinds": ["quickfix", "source.fixAll.kitsoki", "refactor.rewrite"],
         },
         "workspaceSymbolProvider": true,
         "completionProvider": {
