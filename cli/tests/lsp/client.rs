@@ -180,6 +180,11 @@ impl Client {
         self.wait()
     }
 
+    /// The number of the server's process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits for the end of the server.
     pub fn wait(&mut self) -> Option<i32> {
         while self.read().is_some() {}

@@ -7,5 +7,6 @@
 )]
 
 mod client;
+mod complaints;
 mod life;
 mod verdict;
