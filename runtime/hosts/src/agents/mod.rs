@@ -4,16 +4,23 @@
 //! that must hold whatever the back end does is on this side: which tools exist, what a submitted value must look like, how
 //! often one may try.
 
+pub mod acceptance;
 mod backend;
+pub mod desk;
+pub mod gate;
 pub mod prepare;
+pub mod program;
 pub mod prompt;
 pub mod schema;
+pub mod shell;
 pub mod toolbox;
 
 pub use backend::{
     AgentBackend, Desk, End, Layer, Offered, Posture, Request, RunFault, Session, ToolResult, Tools, Usage, Verb,
 };
+pub use desk::{CallDesk, Listener};
 pub use prepare::{Agent, Agents};
+pub use program::LineProgram;
 
 use serde_json::Value as Json;
 
@@ -40,6 +47,10 @@ pub fn structured(call: &Call<'_>, asked: Asked) -> Result<Json, Box<Failure>> {
     let Some(backend) = agents.as_ref().and_then(|a| a.backend.as_ref()) else {
         return Err(no_backend(call.handler));
     };
+    let acceptance = acceptance::Acceptance {
+        schema: Some(asked.schema.clone()),
+        ..acceptance::Acceptance::default()
+    };
     let request = Request {
         verb: Verb::Structured,
         model: asked.model,
@@ -51,7 +62,7 @@ pub fn structured(call: &Call<'_>, asked: Asked) -> Result<Json, Box<Failure>> {
         cwd: call.context.current.clone(),
         ..Request::default()
     };
-    let desk = prepare::Collector::default();
+    let desk = CallDesk::new(call, &request, acceptance, None);
     let end = backend.run(&request, &desk, &call.context.cancel);
     let failed = |kind, why: String| Failure::domain(kind, format!("{}: {why}", call.handler));
     match (end, desk.value()) {
@@ -60,6 +71,22 @@ pub fn structured(call: &Call<'_>, asked: Asked) -> Result<Json, Box<Failure>> {
         (Err(RunFault::Cancelled), _) => Err(Failure::infra(Kind::Cancelled, format!("{}: cancelled", call.handler))),
         (Err(fault), _) => Err(failed(Kind::Outside, fault.to_string())),
     }
+}
+
+/// A name for a new session of a back end: random, in the form that programs expect.
+pub fn session_name() -> String {
+    use std::hash::{BuildHasher as _, Hasher as _};
+    // The keys of the hasher come from the system's random numbers and differ for every state.
+    let random = || std::hash::RandomState::new().build_hasher().finish();
+    let (a, b) = (random(), random());
+    format!(
+        "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
+        a >> 32,
+        a >> 16 & 0xffff,
+        a & 0xfff,
+        b >> 48 & 0x3fff | 0x8000,
+        b & 0xffff_ffff_ffff
+    )
 }
 
 /// The failure of every verb without a back end.

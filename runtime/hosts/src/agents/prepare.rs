@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::backend::{AgentBackend, Desk, Layer, Offered, Request, ToolResult, Tools, Verb};
+use super::backend::{AgentBackend, Layer, Offered, Request, Tools, Verb};
+use super::desk::Listener;
+use super::gate::WriteGate;
 use super::prompt::{self, Prompt};
-use super::schema;
+use super::shell::Profile;
 use super::toolbox::{self, Given};
 use crate::arguments::Arguments;
 use crate::call::{Call, Failure, Kind};
@@ -34,8 +36,8 @@ pub struct Agent {
     pub effort: String,
     /// Its working folder.
     pub cwd: String,
-    /// The profile of its guarded shell.
-    pub shell_profile: String,
+    /// The profile of its guarded shell; absent for reading programs only.
+    pub shell: Option<Profile>,
     /// Whether the persona is added to the program's own instructions.
     pub inherit: bool,
 }
@@ -51,6 +53,10 @@ pub struct Agents {
     pub layers: Vec<Layer>,
     /// Whether the dispatching room allows changes only after a question.
     pub read_only: bool,
+    /// The gate of the session. Without one whatever a read-only room guards is denied.
+    pub gate: Option<Arc<WriteGate>>,
+    /// Who is told what agents say and do.
+    pub listener: Option<Arc<dyn Listener>>,
     /// The model of the session's profile; wins over an agent's.
     pub model: String,
     /// The effort of the session's profile; wins over an agent's.
@@ -165,6 +171,11 @@ fn about(verb: Verb) -> &'static str {
     }
 }
 
+/// The profile of an agent's guarded shell.
+pub fn shell_of(agent: &Agent) -> Profile {
+    agent.shell.clone().unwrap_or(Profile::ReadOnly)
+}
+
 /// The request of a call's first run.
 ///
 /// # Errors
@@ -206,14 +217,12 @@ pub fn request(call: &Call<'_>, args: &Arguments<'_>, parts: Parts) -> Result<Re
     let mut offered = Vec::new();
     offered.extend(schema.map(|schema| Offered::Submit { schema }));
     if toolbox.guarded_shell {
-        let profile = if agent.shell_profile.is_empty() {
-            "read-only"
-        } else {
-            &agent.shell_profile
-        };
         offered.push(Offered::Shell {
-            profile: profile.to_owned(),
+            profile: shell_of(&agent).name().to_owned(),
         });
+    }
+    if agents.gate.as_ref().is_some_and(|g| g.operator().is_some()) && verb != Verb::Extract {
+        offered.push(Offered::AskOperator);
     }
     let or = |first: &str, second: String| if first.is_empty() { second } else { first.to_owned() };
     Ok(Request {
@@ -272,111 +281,4 @@ fn folder(
 pub fn required_prompt(call: &Call<'_>, args: &Arguments<'_>, missing: &str) -> Result<Prompt, Box<Failure>> {
     let prompt = prompt::of_call(call, args.map()).map_err(|e| fatal(args, e))?;
     prompt.ok_or_else(|| fatal(args, missing))
-}
-
-/// A desk that takes values, for verbs without tools but `submit`.
-#[derive(Default)]
-pub struct Collector {
-    schema: Option<Json>,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    value: Option<Json>,
-    refusals: u32,
-    last_refusal: String,
-    narration: String,
-}
-
-/// How many refused values a call may hand in.
-pub const MAX_REFUSALS: u32 = 5;
-
-impl Collector {
-    /// A desk that takes values of a form.
-    pub fn new(schema: Option<Json>) -> Self {
-        Self {
-            schema,
-            state: Mutex::default(),
-        }
-    }
-
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The last value that was taken.
-    pub fn value(&self) -> Option<Json> {
-        self.state().value.clone()
-    }
-
-    /// Why the last refused value was refused; empty when none was.
-    pub fn last_refusal(&self) -> String {
-        self.state().last_refusal.clone()
-    }
-
-    /// What the agent said while it worked.
-    pub fn narration(&self) -> String {
-        self.state().narration.clone()
-    }
-}
-
-impl Desk for Collector {
-    fn say(&self, text: &str) {
-        let mut state = self.state();
-        if state.narration.len() < 1 << 20 {
-            state.narration.push_str(text);
-            state.narration.push('\n');
-        }
-    }
-
-    fn used(&self, _: &str, _: &Json) {}
-
-    fn call(&self, tool: &str, input: &Json) -> ToolResult {
-        let refused = |text: String| ToolResult { ok: false, text };
-        if tool != "submit" {
-            return refused(format!("there is no tool `{tool}` here"));
-        }
-        let mut state = self.state();
-        if state.refusals >= MAX_REFUSALS && state.value.is_none() {
-            return refused(format!("no more tries; the last fault was: {}", state.last_refusal));
-        }
-        let faults = self
-            .schema
-            .as_ref()
-            .map(|s| schema::faults(s, input))
-            .unwrap_or_default();
-        if faults.is_empty() {
-            state.value = Some(input.clone());
-            state.last_refusal.clear();
-            return ToolResult {
-                ok: true,
-                text: "taken".to_owned(),
-            };
-        }
-        state.refusals += 1;
-        state.last_refusal = faults.join("; ");
-        refused(format!("the value does not fit the schema: {}", state.last_refusal))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn refusals_end_and_the_last_good_value_counts() {
-        let desk = Collector::new(Some(json!({"type": "object", "required": ["a"]})));
-        for _ in 0..MAX_REFUSALS {
-            assert!(!desk.call("submit", &json!({})).ok);
-        }
-        assert!(!desk.call("submit", &json!({"a": 1})).ok);
-        let desk = Collector::new(Some(json!({"type": "object"})));
-        assert!(desk.call("submit", &json!({"a": 1})).ok);
-        assert!(desk.call("submit", &json!({"a": 2})).ok);
-        assert!(!desk.call("shell", &json!({})).ok);
-        assert_eq!(desk.value(), Some(json!({"a": 2})));
-    }
 }

@@ -2,6 +2,7 @@
 //! the time is over or the call is cancelled.
 
 mod output;
+mod talk;
 
 use std::ffi::OsString;
 use std::io;
@@ -16,6 +17,7 @@ use crate::cancel::{Cancel, Reporter, Waited};
 use crate::environment::Environment;
 use crate::place;
 use output::Output;
+pub use talk::{Heard, Talk};
 
 /// What is kept of each stream of a program, in bytes; the rest is read and dropped.
 pub const MAX_OUTPUT: usize = 16 << 20;

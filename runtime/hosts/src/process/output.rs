@@ -58,6 +58,19 @@ impl Output {
         Ok((out, Writers { output, errors }))
     }
 
+    /// Begins to listen to an error stream alone.
+    pub(super) fn errors() -> io::Result<(Self, PipeWriter)> {
+        let out = Self {
+            shared: Arc::new(Shared {
+                state: Mutex::new(State::default()),
+                ended: Condvar::new(),
+            }),
+        };
+        let (reader, errors) = io::pipe()?;
+        out.listen(reader, Stream::Errors)?;
+        Ok((out, errors))
+    }
+
     fn listen(&self, mut reader: PipeReader, stream: Stream) -> io::Result<()> {
         let shared = Arc::clone(&self.shared);
         self.lock().open += 1;

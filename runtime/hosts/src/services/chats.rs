@@ -148,6 +148,12 @@ pub trait Chats: Send + Sync {
     /// There is no such conversation.
     fn append(&self, id: &str, role: &str, content: &str) -> Result<Message, String>;
 
+    /// The session of the back end in which a conversation is held, once there is one.
+    fn session(&self, id: &str) -> Option<String>;
+
+    /// Keeps the session of a conversation.
+    fn set_session(&self, id: &str, session: &str);
+
     /// Puts a text in the queue of a conversation.
     ///
     /// # Errors

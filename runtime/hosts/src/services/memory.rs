@@ -1,5 +1,6 @@
 //! Stores that live as long as the process, for batches, flows and tests.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -57,6 +58,7 @@ pub struct MemoryChats {
 struct Kept {
     chats: Vec<(Chat, Vec<Message>)>,
     queued: Vec<(Queued, Drive)>,
+    sessions: BTreeMap<String, String>,
 }
 
 impl Default for MemoryChats {
@@ -171,6 +173,14 @@ impl Chats for MemoryChats {
             messages.push(message.clone());
             message
         })
+    }
+
+    fn session(&self, id: &str) -> Option<String> {
+        locked(&self.kept).sessions.get(id).cloned()
+    }
+
+    fn set_session(&self, id: &str, session: &str) {
+        locked(&self.kept).sessions.insert(id.to_owned(), session.to_owned());
     }
 
     fn enqueue(&self, drive: Drive) -> Result<Queued, String> {

@@ -1,15 +1,23 @@
 //! `host.agent.*`: arguments are checked in the order of the chapter before anything is started (`hosts` 8.4), then one
 //! back end is asked. Fixtures answer these calls with stubs; without a back end the call says so.
 
+mod changes;
+mod engage;
+mod extract;
+
 use serde_json::{Value as Json, json};
 
-use crate::agents::prepare::{self, Collector, Parts};
+use crate::agents::acceptance::Acceptance;
+use crate::agents::prepare::{self, Parts};
 use crate::agents::prompt::Prompt;
-use crate::agents::{self, End, Request, RunFault, Session, Verb};
+use crate::agents::{self, CallDesk, End, Request, RunFault, Session, Verb};
 use crate::arguments::Arguments;
 use crate::call::{Answer, Call, Failure, Kind, data};
+use crate::effects::Effect;
+use engage::engage;
+pub(super) use extract::call as extract;
 
-/// How often an agent is engaged for a judgement, and for a value out of a text.
+/// How often an agent is engaged for a judgement.
 const ENGAGEMENTS: u32 = 3;
 
 /// How often an agent is engaged for a piece of work unless the call says otherwise.
@@ -19,6 +27,7 @@ pub(super) fn ask(call: &Call<'_>) -> Answer {
     let args = Arguments::of(call);
     let prompt = prepare::required_prompt(call, &args, "prompt_path (or prompt) argument is required")?;
     let agent = prepare::agent(call, &args, false)?;
+    let shell = prepare::shell_of(&agent);
     let schema = args.get("schema").filter(|s| telling(s));
     let schema = schema.map(|s| prepare::schema(call, &args, s)).transpose()?;
     let parts = Parts {
@@ -29,7 +38,11 @@ pub(super) fn ask(call: &Call<'_>) -> Answer {
         cautious: false,
     };
     let request = prepare::request(call, &args, parts)?;
-    let desk = Collector::new(schema);
+    let acceptance = Acceptance {
+        schema,
+        ..Acceptance::default()
+    };
+    let desk = CallDesk::new(call, &request, acceptance, Some(shell));
     let end = run(call, &request, &desk).map_err(|f| failed(&args, f))?;
     let mut out = data(json!({"stdout": said(&end, &desk), "exit_code": 0, "ok": true}));
     if let Some(value) = desk.value() {
@@ -45,15 +58,18 @@ pub(super) fn decide(call: &Call<'_>) -> Answer {
     let prompt = prepare::required_prompt(call, &args, "prompt: or prompt_path: argument is required")?;
     let agent = prepare::agent(call, &args, false)?;
     let schema = prepare::schema(call, &args, given)?;
+    let validator = args.get("validator").filter(|v| !v.is_null());
+    let acceptance = Acceptance::parse(validator, Some(schema.clone())).map_err(|e| args.wrong(e))?;
+    let shell = prepare::shell_of(&agent);
     let parts = Parts {
         verb: Verb::Decide,
         agent,
         prompt,
-        schema: Some(schema.clone()),
+        schema: Some(schema),
         cautious: false,
     };
-    let request = prepare::request(call, &args, parts)?;
-    let engaged = engage(call, &args, request, schema, ENGAGEMENTS)?;
+    let request = named(prepare::request(call, &args, parts)?);
+    let engaged = engage(call, &args, request, acceptance, shell, ENGAGEMENTS)?;
     let mut out = data(json!({
         "rationale": engaged.text,
         "exit_code": 0,
@@ -84,43 +100,37 @@ pub(super) fn decide(call: &Call<'_>) -> Answer {
 pub(super) fn task(call: &Call<'_>) -> Answer {
     let args = Arguments::of(call);
     let agent = prepare::agent(call, &args, true)?;
-    let acceptance = args.get("acceptance").and_then(Json::as_object);
-    let given = acceptance.and_then(|a| a.get("schema")).filter(|s| telling(s));
+    let block = args.get("acceptance");
+    let given = block.and_then(|a| a.get("schema")).filter(|s| telling(s));
     let given = given.ok_or_else(|| args.wrong("acceptance.schema is required"))?;
-    let runs = acceptance.and_then(|a| a.get("max_retries")).and_then(Json::as_f64);
-    let runs = match runs {
-        None => TASK_RUNS,
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the cast saturates"
-        )]
-        Some(n) => (n as u32).clamp(1, 50),
-    };
-    // The prompt stands in `context`, or directly in the call.
-    let inner = args.get("context").and_then(Json::as_object).cloned();
-    let nested = inner.unwrap_or_else(|| call.args.clone());
-    let with = Arguments::of(&Call { args: &nested, ..*call }).map().clone();
-    let prompt = agents::prompt::of_call(call, &with).map_err(|e| args.wrong(e))?;
-    let prompt = prompt.unwrap_or(Prompt {
-        text: String::new(),
-        file: None,
-    });
     let schema = prepare::schema(call, &args, given)?;
+    let acceptance = Acceptance::parse(block, Some(schema.clone())).map_err(|e| args.wrong(e))?;
+    let runs = acceptance.max_refusals.unwrap_or(TASK_RUNS);
+    let prompt = task_prompt(call, &args)?;
+    let sandboxed = args.get("sandbox").is_some_and(telling);
+    let shell = prepare::shell_of(&agent);
     let parts = Parts {
         verb: Verb::Task,
         agent,
         prompt,
-        schema: Some(schema.clone()),
+        schema: Some(schema),
         cautious: false,
     };
-    let request = prepare::request(call, &args, parts)?;
-    let engaged = engage(call, &args, request, schema, runs)?;
+    let request = named(prepare::request(call, &args, parts)?);
+    let replay = match request.effect {
+        Effect::External => "external_side_effect",
+        _ if sandboxed => "sandboxed_write",
+        _ => "file_diff",
+    };
+    let before = changes::look(call, &request.cwd);
+    let folder = request.cwd.clone();
+    let engaged = engage(call, &args, request, acceptance, shell, runs)?;
+    let changed = changes::since(call, &folder, &before);
     let mut out = data(json!({
         "task_trace_id": engaged.session,
-        "files_changed": [],
-        "final_diff": "",
-        "replay_mode": "file_diff",
+        "files_changed": changed.files,
+        "final_diff": changed.diff,
+        "replay_mode": replay,
     }));
     match engaged.value {
         Some(value) => {
@@ -138,16 +148,23 @@ pub(super) fn task(call: &Call<'_>) -> Answer {
     }
 }
 
-pub(super) fn extract(call: &Call<'_>) -> Answer {
-    let args = Arguments::of(call);
-    if !args.get("schema").is_some_and(telling) {
-        return Err(args.missing("schema"));
+/// The prompt of a piece of work: it stands in `context`, or directly in the call. Without one the agent's instructions must
+/// say everything.
+fn task_prompt(call: &Call<'_>, args: &Arguments<'_>) -> Result<Prompt, Box<Failure>> {
+    let mut with = match args.get("context") {
+        Some(Json::Object(context)) => context.clone(),
+        _ => call.args.clone(),
+    };
+    if !with.contains_key("args")
+        && let Some(outer) = args.get("args")
+    {
+        with.insert("args".to_owned(), outer.clone());
     }
-    if args.get("resolvers").and_then(Json::as_array).is_none_or(Vec::is_empty) {
-        let out = data(json!({"submitted": null, "resolved_by": "no_match"}));
-        return Err(args.wrong("no resolvers declared and no match").with(out));
-    }
-    Err(agents::no_backend(call.handler))
+    let prompt = agents::prompt::of_call(call, &with).map_err(|e| args.wrong(e))?;
+    Ok(prompt.unwrap_or(Prompt {
+        text: String::new(),
+        file: None,
+    }))
 }
 
 pub(super) fn converse(call: &Call<'_>) -> Answer {
@@ -164,15 +181,20 @@ pub(super) fn converse(call: &Call<'_>) -> Answer {
         }
     };
     let agent = prepare::agent(call, &args, false)?;
-    let chat = args.text("chat_id");
+    let id = args.text("chat_id");
     let store = call.context.services.chats.as_ref();
-    if !chat.is_empty() {
-        let Some(store) = store else {
+    let chat = match (id, store) {
+        ("", _) => None,
+        (_, None) => {
             let text = format!("{}: chat_id provided but no chat store wired", args.handler());
             return Err(Failure::domain(Kind::NotConfigured, text));
-        };
-        store.get(chat).map_err(|e| args.outside(e))?;
-    }
+        }
+        (id, Some(store)) => {
+            store.get(id).map_err(|e| args.outside(e))?;
+            Some((store, id))
+        }
+    };
+    let shell = prepare::shell_of(&agent);
     let parts = Parts {
         verb: Verb::Converse,
         agent,
@@ -183,26 +205,28 @@ pub(super) fn converse(call: &Call<'_>) -> Answer {
         schema: None,
         cautious,
     };
-    let mut request = prepare::request(call, &args, parts)?;
-    if let Some(id) = args.telling("session_id") {
-        request.session = Session {
-            id: id.to_owned(),
-            resume: true,
-        };
+    let mut request = named(prepare::request(call, &args, parts)?);
+    let resumed = match chat {
+        Some((store, id)) => store.session(id),
+        None => args.telling("session_id").map(str::to_owned),
+    };
+    if let Some(id) = resumed {
+        request.session = Session { id, resume: true };
     }
-    let chat = store.filter(|_| !chat.is_empty()).map(|s| (s, chat));
     if let Some((store, id)) = chat {
         // A question that fails stays in the conversation: it was asked.
         store
             .append(id, "user", args.raw("question"))
             .map_err(|e| args.outside(e))?;
+        store.set_session(id, &request.session.id);
     }
-    let desk = Collector::new(None);
+    let desk = CallDesk::new(call, &request, Acceptance::default(), Some(shell));
     let end = run(call, &request, &desk).map_err(|f| failed(&args, f))?;
     let answer = said(&end, &desk);
     let session = end.session.unwrap_or(request.session.id);
     let mut out = data(json!({"answer": answer, "session_id": session}));
     if let Some((store, id)) = chat {
+        store.set_session(id, &session);
         let message = store.append(id, "assistant", &answer).map_err(|e| args.outside(e))?;
         out.extend(data(
             json!({"chat_id": id, "claude_session_id": session, "transcript_seq": message.seq}),
@@ -237,13 +261,19 @@ fn telling(json: &Json) -> bool {
     }
 }
 
+/// The request with a session of its own, which later runs can resume.
+fn named(mut request: Request) -> Request {
+    request.session.id = agents::session_name();
+    request
+}
+
 /// Why a run gave nothing.
 enum RunFailed {
     NoBackend,
     Fault(RunFault),
 }
 
-fn run(call: &Call<'_>, request: &Request, desk: &Collector) -> Result<End, RunFailed> {
+fn run(call: &Call<'_>, request: &Request, desk: &CallDesk<'_>) -> Result<End, RunFailed> {
     let agents = call.context.services.agents.as_ref();
     let backend = agents.and_then(|a| a.backend.as_ref()).ok_or(RunFailed::NoBackend)?;
     backend
@@ -262,92 +292,14 @@ fn failed(args: &Arguments<'_>, failed: RunFailed) -> Box<Failure> {
 }
 
 /// The reply: the final text, else what was said on the way.
-fn said(end: &End, desk: &Collector) -> String {
+fn said(end: &End, desk: &CallDesk<'_>) -> String {
+    let narration = desk.take_narration();
     let text = end.text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
-        desk.narration().trim_end_matches(['\n', '\r']).to_owned()
+        narration.trim_end_matches(['\n', '\r']).to_owned()
     } else {
         text.to_owned()
     }
-}
-
-/// What came of several engagements.
-struct Engaged {
-    value: Option<Json>,
-    text: String,
-    session: String,
-    fault: Option<RunFailed>,
-    /// The last reason for a refusal, as the end of a message.
-    refusal: String,
-}
-
-/// Engages an agent until it has handed in a value, resuming its session with a reminder that quotes the last refusal.
-fn engage(
-    call: &Call<'_>,
-    args: &Arguments<'_>,
-    mut request: Request,
-    schema: Json,
-    runs: u32,
-) -> Result<Engaged, Box<Failure>> {
-    let desk = Collector::new(Some(schema));
-    let mut out = Engaged {
-        value: None,
-        text: String::new(),
-        session: String::new(),
-        fault: None,
-        refusal: String::new(),
-    };
-    for attempt in 1..=runs {
-        request.attempt = attempt;
-        let ended = run(call, &request, &desk);
-        out.fault = None;
-        match ended {
-            Ok(end) => {
-                out.text = said(&end, &desk);
-                if let Some(session) = end.session {
-                    request.session.id = session;
-                }
-            }
-            Err(RunFailed::NoBackend) => return Err(agents::no_backend(call.handler)),
-            Err(RunFailed::Fault(fault @ (RunFault::Cancelled | RunFault::Missing(_)))) => {
-                let kind = if fault == RunFault::Cancelled {
-                    Kind::Cancelled
-                } else {
-                    Kind::Outside
-                };
-                return Err(Failure::infra(kind, format!("{}: {fault}", args.handler())));
-            }
-            Err(fault) => out.fault = Some(fault),
-        }
-        out.session.clone_from(&request.session.id);
-        out.value = desk.value();
-        let refusal = desk.last_refusal();
-        out.refusal = if refusal.is_empty() {
-            String::new()
-        } else {
-            format!(": {refusal}")
-        };
-        if out.value.is_some() {
-            return Ok(out);
-        }
-        request.session.resume = true;
-        request.prompt = reminder(&out, &refusal);
-    }
-    Ok(out)
-}
-
-fn reminder(so_far: &Engaged, refusal: &str) -> String {
-    let mut text = "You have not handed in a value. Hand it in now with the tool `submit`.".to_owned();
-    if let Some(RunFailed::Fault(fault)) = &so_far.fault {
-        text.push_str(&format!(
-            " Your last run ended with a failure: {}",
-            crate::plain::message(&fault.to_string())
-        ));
-    }
-    if !refusal.is_empty() {
-        text.push_str(&format!(" The last value was refused: {refusal}"));
-    }
-    text
 }
 
 #[cfg(test)]
