@@ -6,7 +6,8 @@ use kitsoki_routing::cache::{Entry, TurnCache};
 use kitsoki_routing::decision::{Decision, Outcome, Routed};
 use kitsoki_routing::services::{Agents, Answer, ContextAnswer, Embedding, ExtractAnswer, Services, Vectors};
 use kitsoki_routing::verdict::{Candidate, Hit, MatchKind, TIE, Verdict};
-use kitsoki_routing::{Place, Readiness, Situation, classify, route};
+use kitsoki_routing::{Readiness, Situation, classify, route};
+use kitsoki_runtime::{Standing, World};
 use serde_json::{Map as Object, Value as Json, json};
 
 use super::clock;
@@ -39,7 +40,7 @@ pub fn answer(line: &Json, stories: &mut Stories) -> Json {
 struct Asked<'a> {
     loaded: &'a Loaded,
     state: Option<&'a str>,
-    world: Map,
+    world: World,
     inputs: Vec<(&'a str, Option<&'a Object<String, Json>>)>,
     switch: Option<bool>,
     now: i128,
@@ -51,7 +52,7 @@ struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     fn read(line: &'a Json, loaded: &'a Loaded) -> Result<Self, String> {
-        let mut world = loaded.ground.initial_world();
+        let mut world = loaded.world();
         lay_over(&mut world, line.get("world").and_then(Json::as_object));
         let inputs = line.get("inputs").and_then(Json::as_array);
         let inputs = inputs.into_iter().flatten().map(|input| match input {
@@ -83,10 +84,10 @@ impl<'a> Asked<'a> {
         })
     }
 
-    fn stand(&self, world: Map) -> Result<Place<'a>, String> {
+    fn stand(&self, world: World) -> Result<Standing<'a>, String> {
         let place = match self.state {
-            Some(path) => self.loaded.ground.stand(path, world),
-            None => self.loaded.ground.begin(world),
+            Some(path) => Standing::at(&self.loaded.program, path, world),
+            None => Standing::begin(&self.loaded.program, world),
         };
         place.map_err(|e| e.to_string())
     }
@@ -120,7 +121,7 @@ impl<'a> Asked<'a> {
         Ok(Json::Object(answer))
     }
 
-    fn result(&self, place: &Place<'_>, text: &str, cache: &mut Option<TurnCache>) -> Json {
+    fn result(&self, place: &Standing<'_>, text: &str, cache: &mut Option<TurnCache>) -> Json {
         let phrases = &self.loaded.phrases;
         let mut result = Object::new();
         for facet in &self.facets {
@@ -135,7 +136,7 @@ impl<'a> Asked<'a> {
                 "turn" => match route(phrases, place, text, &services) {
                     Routed::Decided(decision) => {
                         if let (Some(used), Some(cache)) = (&decision.cache, cache.as_mut()) {
-                            cache.record(used, &self.loaded.ground.story().routing, self.now);
+                            cache.record(used, &self.loaded.program.story.routing, self.now);
                         }
                         turn(&decision, place)
                     }
@@ -175,9 +176,9 @@ fn map(json: &Json) -> Map {
     }
 }
 
-fn lay_over(world: &mut Map, values: Option<&Object<String, Json>>) {
+fn lay_over(world: &mut World, values: Option<&Object<String, Json>>) {
     for (key, value) in values.into_iter().flatten() {
-        world.insert(key.as_str(), from_json(value, &mut Vec::new(), &[]));
+        world.set(key.as_str(), from_json(value, &mut Vec::new(), &[]));
     }
 }
 
@@ -202,7 +203,7 @@ fn agents(given: &Json) -> Agents {
     }
 }
 
-fn embedding(given: &Json, place: &Place<'_>, text: &str) -> Embedding {
+fn embedding(given: &Json, place: &Standing<'_>, text: &str) -> Embedding {
     let vector = |name: &str| {
         let numbers = given.get("vectors")?.get(name)?.as_array()?;
         let numbers: Vec<f64> = numbers.iter().filter_map(Json::as_f64).collect();
@@ -267,7 +268,7 @@ pub fn ready(readiness: &Readiness) -> &'static str {
 }
 
 /// A decision, and what the machine says to it.
-pub fn turn(decision: &Decision, place: &Place<'_>) -> Json {
+pub fn turn(decision: &Decision, place: &Standing<'_>) -> Json {
     let mut said = Object::new();
     let mut put = |key: &str, value: Json| {
         said.insert(key.to_owned(), value);

@@ -2,20 +2,30 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Level;
-use kitsoki_routing::{Ground, Phrases};
+use kitsoki_routing::Phrases;
+use kitsoki_runtime::{NoFiles, Program, World};
 
 use crate::session::Session;
 
 /// A story and its phrases.
 pub struct Loaded {
     /// The story.
-    pub ground: Ground,
+    pub program: Program,
     /// Its phrases.
     pub phrases: Phrases,
+}
+
+impl Loaded {
+    /// The world in which a session begins.
+    #[must_use]
+    pub fn world(&self) -> World {
+        World::of_story(&self.program.story)
+    }
 }
 
 /// The stories of one run.
@@ -55,10 +65,11 @@ impl Stories {
         if let Some(error) = findings.iter().find(|f| f.severity == Level::Error) {
             return Err(error.message.to_string());
         }
-        let story = kitsoki_ir::Story::clone(pipeline::lowered(&self.session.db, root));
+        let story = pipeline::lowered(&self.session.db, root).clone();
         Ok(Rc::new(Loaded {
             phrases: Phrases::new(&story),
-            ground: Ground::new(story),
+            // Nothing is shown, so no view is read.
+            program: Program::new(story, Arc::new(NoFiles)),
         }))
     }
 }

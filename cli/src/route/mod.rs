@@ -6,11 +6,12 @@ pub mod ground;
 mod json;
 mod text;
 
-use kitsoki_expr::{Map, Value};
+use kitsoki_expr::Value;
 use kitsoki_routing::explain::{Lost, lost};
 use kitsoki_routing::lex::Token;
 use kitsoki_routing::menu::{self, MenuMatch};
-use kitsoki_routing::{Decision, Outcome, Place, Refusal, Routed, Services, Situation as _, Tier, route};
+use kitsoki_routing::{Decision, Outcome, Refusal, Routed, Services, Situation as _, Tier, route};
+use kitsoki_runtime::{Standing, World};
 use miette::miette;
 
 use self::ground::{Loaded, Stories};
@@ -21,7 +22,7 @@ use crate::{discover, eval, output};
 /// One text and all that is said about it.
 struct Told<'a> {
     text: &'a str,
-    place: &'a Place<'a>,
+    place: &'a Standing<'a>,
     words: Vec<Token>,
     decision: Decision,
     /// The text is a row of the menu, or an example of one, but that is not how it was routed.
@@ -78,15 +79,15 @@ pub fn run(args: &RouteArgs) -> miette::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-fn place<'a>(args: &RouteArgs, loaded: &'a Loaded) -> miette::Result<Place<'a>> {
-    let mut world = loaded.ground.initial_world();
+fn place<'a>(args: &RouteArgs, loaded: &'a Loaded) -> miette::Result<Standing<'a>> {
+    let mut world = loaded.world();
     lay_over(&mut world, &args.world)?;
     let place = match &args.state {
-        Some(path) => loaded.ground.stand(path, world),
-        None => loaded.ground.begin(world),
+        Some(path) => Standing::at(&loaded.program, path, world),
+        None => Standing::begin(&loaded.program, world),
     };
     place.map_err(|error| {
-        let rooms = loaded.ground.story().states.iter().map(|room| room.path.as_str());
+        let rooms = loaded.program.story.states.iter().map(|room| room.path.as_str());
         let near = args.state.as_ref().and_then(|wanted| {
             let near = kitsoki_compiler::rules::words::did_you_mean(wanted, rooms)?;
             Some(format!("a room with a similar name is `{near}`"))
@@ -96,7 +97,7 @@ fn place<'a>(args: &RouteArgs, loaded: &'a Loaded) -> miette::Result<Place<'a>> 
     })
 }
 
-fn lay_over(world: &mut Map, values: &[String]) -> miette::Result<()> {
+fn lay_over(world: &mut World, values: &[String]) -> miette::Result<()> {
     for given in values {
         let (key, value) = given.split_once('=').ok_or_else(|| {
             miette!(
@@ -109,14 +110,14 @@ fn lay_over(world: &mut Map, values: &[String]) -> miette::Result<()> {
             Ok(json) => eval::from_json(&json, &mut Vec::new(), &[]),
             Err(_) => Value::text(value),
         };
-        world.insert(key, value);
+        world.set(key, value);
     }
     Ok(())
 }
 
 fn tell<'a>(
     loaded: &Loaded,
-    place: &'a Place<'a>,
+    place: &'a Standing<'a>,
     text: &'a str,
     services: &Services<'_>,
     most: usize,
@@ -172,10 +173,10 @@ states:
         let path = camino::Utf8PathBuf::from_path_buf(dir.path().join("app.yaml")).unwrap();
         std::fs::write(&path, ORCHARD).unwrap();
         let loaded = Stories::new().unwrap().get(&path).unwrap();
-        let mut values = loaded.ground.initial_world();
+        let mut values = loaded.world();
         let world: Vec<String> = world.iter().map(ToString::to_string).collect();
         lay_over(&mut values, &world).unwrap();
-        let place = loaded.ground.begin(values).unwrap();
+        let place = Standing::begin(&loaded.program, values).unwrap();
         let told = [tell(&loaded, &place, text, &Services::default(), 5).unwrap()];
         let document = json::document(&loaded.phrases, &told);
         (

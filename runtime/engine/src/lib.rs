@@ -11,6 +11,7 @@
 //! | [`machine`] | one turn |
 //! | [`menu`], [`view`] | what a room offers and shows |
 //! | [`session`] | turns, host calls, jobs, timeouts; the log |
+//! | [`standing`] | where a session stands, for routing |
 //! | [`replay`] | the log back into a session |
 //! | [`verbs`], [`gate`] | how far a call reaches, and whether it may |
 //! | [`event`], [`json`], [`trace`] | what is written down |
@@ -25,6 +26,7 @@ pub mod path;
 pub mod program;
 pub mod replay;
 pub mod session;
+pub mod standing;
 pub mod trace;
 pub mod value;
 pub mod verbs;
@@ -36,4 +38,5 @@ pub use fault::{Code, Rejection, TurnError};
 pub use machine::{Call, HostCall, Machine, Turned};
 pub use program::{NoFiles, Program, ViewFiles};
 pub use session::{Answer, Ask, Config, Input, Session, Step};
+pub use standing::Standing;
 pub use world::World;

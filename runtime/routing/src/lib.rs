@@ -17,7 +17,6 @@
 //! | [`decision`], [`verdict`] | what became of a text |
 //! | [`explain`] | the phrases that lost, and why |
 //! | [`situation`] | where a session stands |
-//! | [`place`] | a situation worked out from a story alone |
 
 pub mod cache;
 mod context;
@@ -29,9 +28,7 @@ pub mod lex;
 pub mod matching;
 pub mod menu;
 pub mod phrases;
-pub mod place;
 pub mod route;
-mod rows;
 pub mod services;
 pub mod situation;
 pub mod slots;
@@ -41,7 +38,6 @@ pub mod verdict;
 pub use cache::{CacheUse, TurnCache};
 pub use decision::{Decision, Outcome, Routed, Tier};
 pub use phrases::{Phrases, Readiness};
-pub use place::{Ground, Place};
 pub use route::{classify, route};
 pub use services::{Agents, Answer, Embedding, Question, Services};
 pub use situation::{MenuRow, Refusal, Situation};

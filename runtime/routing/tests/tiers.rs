@@ -235,7 +235,7 @@ fn an_entry_that_the_machine_refuses_counts_a_strike() {
         ..services()
     };
     let used =
-        |place: &kitsoki_routing::Place<'_>| match kitsoki_routing::route(&told.phrases, place, "up we go", &with) {
+        |place: &kitsoki_runtime::Standing<'_>| match kitsoki_routing::route(&told.phrases, place, "up we go", &with) {
             kitsoki_routing::Routed::Decided(decision) => decision.cache.map(|used| used.good),
             kitsoki_routing::Routed::Ask(_) => None,
         };

@@ -4,8 +4,9 @@ use kitsoki_expr::{Env, Map};
 use kitsoki_ir::{Arc as Arm, ArcId, Guard, Handler};
 use smol_str::SmolStr;
 
-use super::{Machine, env};
-use crate::fault::TurnError;
+use super::turn::no_arm;
+use super::{Call, Machine, env};
+use crate::fault::{Rejection, TurnError};
 use crate::path;
 use crate::world::World;
 
@@ -54,6 +55,28 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(Found::None(SmolStr::default()))
+    }
+
+    /// Whether an arm takes a call: its intent and slots are checked, then the guards; nothing is run. The call comes back
+    /// as the machine takes it, or else the refusal.
+    ///
+    /// # Errors
+    /// When a guard cannot be evaluated.
+    pub fn takes(self, at: &str, world: &World, call: &Call) -> Result<Result<Call, Rejection>, TurnError> {
+        let call = match self.validate(at, call) {
+            Ok(call) => call,
+            Err(no) => return Ok(Err(no)),
+        };
+        let env = env(world, call.slots.as_ref().unwrap_or(&Map::new()));
+        let mut hint = SmolStr::default();
+        for leaf in path::leaves(at) {
+            match self.find(leaf, &call.intent, &env)? {
+                Found::Arm(_) => return Ok(Ok(call)),
+                Found::None(own) if hint.is_empty() => hint = own,
+                Found::None(_) => {}
+            }
+        }
+        Ok(Err(no_arm(&call.intent, path::structural(at), hint)))
     }
 
     fn arms(self, handler: &'p Handler) -> impl Iterator<Item = &'p Arm> {

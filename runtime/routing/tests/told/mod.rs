@@ -10,11 +10,12 @@ use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Level;
 use kitsoki_expr::{Map, Value};
 use kitsoki_routing::verdict::Verdict;
-use kitsoki_routing::{Ground, Outcome, Phrases, Place, Routed, Services, classify, route};
+use kitsoki_routing::{Outcome, Phrases, Routed, Services, classify, route};
+use kitsoki_runtime::{NoFiles, Program, Standing, World};
 
 /// A story, ready.
 pub struct Told {
-    pub ground: Ground,
+    pub program: Program,
     pub phrases: Phrases,
 }
 
@@ -29,29 +30,33 @@ pub fn story(manifest: &str) -> Told {
         .map(|f| f.message.to_string())
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let story = kitsoki_ir::Story::clone(pipeline::lowered(&db, root));
+    let story = pipeline::lowered(&db, root).clone();
     Told {
         phrases: Phrases::new(&story),
-        ground: Ground::new(story),
+        program: Program::new(story, Arc::new(NoFiles)),
     }
 }
 
 impl Told {
     /// Where a session begins.
-    pub fn begin(&self) -> Place<'_> {
-        self.ground.begin(self.ground.initial_world()).unwrap()
+    pub fn begin(&self) -> Standing<'_> {
+        Standing::begin(&self.program, self.world()).unwrap()
+    }
+
+    fn world(&self) -> World {
+        World::of_story(&self.program.story)
     }
 
     /// In a state.
-    pub fn at(&self, state: &str) -> Place<'_> {
-        self.ground.stand(state, self.ground.initial_world()).unwrap()
+    pub fn at(&self, state: &str) -> Standing<'_> {
+        Standing::at(&self.program, state, self.world()).unwrap()
     }
 
     /// In a state, with another value of a world key.
-    pub fn with(&self, state: &str, key: &str, value: Value) -> Place<'_> {
-        let mut world = self.ground.initial_world();
-        world.insert(key, value);
-        self.ground.stand(state, world).unwrap()
+    pub fn with(&self, state: &str, key: &str, value: Value) -> Standing<'_> {
+        let mut world = self.world();
+        world.set(key, value);
+        Standing::at(&self.program, state, world).unwrap()
     }
 
     /// What becomes of a text where a session begins.
@@ -60,7 +65,7 @@ impl Told {
     }
 
     /// What becomes of a text.
-    pub fn say_at(&self, place: &Place<'_>, text: &str, services: &Services<'_>) -> String {
+    pub fn say_at(&self, place: &Standing<'_>, text: &str, services: &Services<'_>) -> String {
         match route(&self.phrases, place, text, services) {
             Routed::Ask(question) => format!("ask {}", word(&question)),
             Routed::Decided(decision) => {
@@ -91,7 +96,7 @@ impl Told {
     }
 
     /// The verdict without bands and later tiers.
-    pub fn verdict(&self, place: &Place<'_>, text: &str) -> Option<String> {
+    pub fn verdict(&self, place: &Standing<'_>, text: &str) -> Option<String> {
         Some(match classify(&self.phrases, place, text, &services())? {
             Verdict::Hit(hit) => format!(
                 "{}{} [{}] {:.2}",
