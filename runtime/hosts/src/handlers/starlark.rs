@@ -21,11 +21,20 @@ fn script_map(data: &Data) -> DataMap {
         .collect()
 }
 
+/// Runs a script in another world than the call's.
+pub(super) fn run_in(call: &Call<'_>, with: &Data, world: &Data) -> Answer {
+    run_with(call, script_map(with), script_map(world))
+}
+
 fn run(call: &Call<'_>, with: DataMap) -> Answer {
+    run_with(call, with, script_map(&call.context.world))
+}
+
+fn run_with(call: &Call<'_>, with: DataMap, world: DataMap) -> Answer {
     let context = call.context;
     let prepared = kitsoki_starlark::Call {
         with,
-        world: script_map(&context.world),
+        world,
         places: Places {
             story: context.overlays.iter().chain(&context.story).cloned().collect(),
             app_dir: context.environment.telling("KITSOKI_APP_DIR").map(|f| context.path(f)),

@@ -2,6 +2,7 @@
 //! back end is asked. Fixtures answer these calls with stubs; without a back end the call says so.
 
 mod changes;
+mod codeact;
 mod engage;
 mod extract;
 
@@ -14,6 +15,7 @@ use crate::agents::{self, CallDesk, End, Request, RunFault, Session, Verb};
 use crate::arguments::Arguments;
 use crate::call::{Answer, Call, Failure, Kind, data};
 use crate::effects::Effect;
+pub(super) use codeact::call as codeact;
 use engage::engage;
 pub(super) use extract::call as extract;
 
@@ -235,19 +237,6 @@ pub(super) fn converse(call: &Call<'_>) -> Answer {
     Ok(out)
 }
 
-pub(super) fn codeact(call: &Call<'_>) -> Answer {
-    let args = Arguments::of(call);
-    prepare::agent(call, &args, true)?;
-    if args.telling("goal").is_none() {
-        return Err(args.wrong("goal: argument is required"));
-    }
-    kitsoki_starlark::capabilities::Capabilities::parse(
-        args.get("capabilities").map(kitsoki_starlark::Data::from_json).as_ref(),
-    )
-    .map_err(|e| args.wrong(format!("capabilities: {e}")))?;
-    Err(agents::no_backend(call.handler))
-}
-
 pub(super) fn search(call: &Call<'_>) -> Answer {
     let text = format!("{}: no embedder configured in this session", call.handler);
     Err(Failure::domain(Kind::NotConfigured, text))
@@ -398,6 +387,82 @@ mod tests {
         let failure = answer.unwrap_err();
         assert_eq!(failure.kind, Kind::Capability);
         assert!(failure.message.contains("no value after 3 attempt(s)"));
+    }
+
+    #[test]
+    fn small_scripts_lead_to_a_result() {
+        let snippet = "def main(ctx):\n    return {\"n\": ctx.world.get(\"pots\")}\n";
+        let with = json!({
+            "agent": "smith",
+            "goal": "Count the pots",
+            "capabilities": {"world": "read"},
+            "world": {"pots": 3},
+            "schema": {"required": ["n"]},
+            "budget": 4,
+        });
+        let runs = vec![
+            vec![json!({"action": "snippet", "snippet": snippet})],
+            vec![json!({"action": "done", "payload": {}})],
+            vec![json!({"action": "snippet", "snippet": "def main(ctx):\n    return nope\n"})],
+            vec![json!({"action": "done", "payload": {"n": 3}})],
+        ];
+        let (answer, asked) = ask(runs, "codeact", with, false);
+        let answer = answer.unwrap();
+        assert_eq!(
+            (&answer["terminated"], &answer["payload"]),
+            (&json!("done"), &json!({"n": 3}))
+        );
+        assert_eq!(answer["steps"][0]["observation"], json!({"n": 3}));
+        assert!(asked[1].prompt.contains("\"n\": 3"), "{}", asked[1].prompt);
+        assert!(asked[2].prompt.contains("`n` is missing"));
+        assert!(asked[3].prompt.contains("nope") && asked[3].session.resume);
+    }
+
+    #[test]
+    fn a_budget_ends() {
+        let with = json!({"agent": "smith", "goal": "g", "budget": 2});
+        let (answer, asked) = ask(vec![vec![], vec![], vec![]], "codeact", with, false);
+        assert_eq!(
+            (answer.unwrap()["terminated"].as_str(), asked.len()),
+            (Some("budget_exhausted"), 2)
+        );
+    }
+
+    #[test]
+    fn a_judgement_may_stand_in_a_fence_and_a_command_looks_at_it() {
+        let with = json!({"schema": {"type": "object"}, "prompt": "?", "validator": {"post_cmd": "grep lily"}});
+        let runs = vec![vec![json!({"why": "rose"})], vec![json!({"why": "lily"})]];
+        let (answer, asked) = ask(runs, "decide", with, false);
+        assert_eq!(answer.unwrap()["submitted"], json!({"why": "lily"}));
+        assert_eq!(asked.len(), 2);
+    }
+
+    #[test]
+    fn a_chat_goes_on_in_its_session() {
+        let script = Arc::new(Script {
+            runs: Mutex::new(vec![vec![], vec![]]),
+            ..Script::default()
+        });
+        let chats = Arc::new(crate::services::memory::MemoryChats::default());
+        let mut context = Context::bare("/", Environment::empty());
+        context.services.agents = Some(Arc::new(Agents {
+            backend: Some(script.clone()),
+            ..Agents::default()
+        }));
+        context.services.chats = Some(chats.clone());
+        let made = crate::builtins().invoke("host.chat.create", data(json!({"app": "a", "room": "r"})), &context);
+        let id = made.unwrap()["chat_id"].clone();
+        for seq in [1, 3] {
+            let with = data(json!({"question": "q", "chat_id": id}));
+            let answer = crate::builtins().invoke("host.agent.converse", with, &context).unwrap();
+            assert_eq!(
+                (&answer["answer"], &answer["transcript_seq"]),
+                (&json!("done"), &json!(seq))
+            );
+        }
+        let asked = script.asked.lock().unwrap();
+        assert!(!asked[0].session.resume && asked[1].session.resume);
+        assert_eq!(asked[1].session.id, "s1");
     }
 
     #[test]
