@@ -1,4 +1,5 @@
-//! `kitsoki fmt` on real files: exit statuses, links, modes, standard input.
+//! `kitsoki fmt` on real files: exit statuses, links, modes, standard input. And that `graph` and `schema` print what they say.
+#![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
 
 use std::io::Write as _;
 use std::path::Path;

@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 
 use kitsoki_syntax::{LineIndex, Node, NodeKind, ScalarStyle, TextRange, Tree};
-use rustc_hash::FxHashMap;
 
-use crate::layout::Line;
+use crate::layout::{Gaps, Line};
 
 /// The blanks before each value that stands on the line of its key, by the value's first byte.
-pub(crate) fn values(text: &str, tree: &Tree) -> FxHashMap<usize, usize> {
+pub(crate) fn values(text: &str, tree: &Tree) -> Gaps {
     let index = LineIndex::new(text);
-    let mut out = FxHashMap::default();
+    let mut out = Gaps::default();
     for id in tree.ids() {
         let node = tree.node(id);
         let NodeKind::Mapping(entries) = &node.kind else {

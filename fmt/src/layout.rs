@@ -6,6 +6,9 @@ use crate::blocks::{self, Folded};
 use crate::comments::{Level, Levels};
 use crate::tokens::{Kind, STEP, Token};
 
+/// Blanks before tokens, by their first byte, where it is not one.
+pub(crate) type Gaps = FxHashMap<usize, usize>;
+
 /// A line of the formatted text.
 #[derive(Default, Debug)]
 pub(crate) struct Line<'t> {
@@ -30,10 +33,10 @@ pub(crate) struct Comment<'t> {
 }
 
 /// The lines of a text.
-pub(crate) fn lines<'t>(text: &'t str, tokens: &[Token], values: &FxHashMap<usize, usize>) -> Vec<Line<'t>> {
+pub(crate) fn lines<'t>(text: &'t str, tokens: &[Token], gaps: &Gaps) -> Vec<Line<'t>> {
     let mut layout = Layout {
         text,
-        values,
+        gaps,
         columns: Columns {
             text,
             at: if text.starts_with('\u{FEFF}') { 3 } else { 0 },
@@ -105,6 +108,26 @@ impl Columns<'_> {
     }
 }
 
+/// The blanks between two tokens of one line. `gaps` are those that an author's columns ask for.
+pub(crate) fn blanks(text: &str, gaps: &Gaps, before: &Token, token: &Token, in_brackets: bool) -> usize {
+    let slice = |token: &Token| text.get(token.start..token.end).unwrap_or_default();
+    // A name of an anchor, alias or tag would go on.
+    let name = matches!(before.kind, Kind::Property | Kind::Alias);
+    let asked = || gaps.get(&token.start).copied().unwrap_or(1);
+    match (before.kind, token.kind) {
+        (Kind::Open { .. }, Kind::Close) => 0,
+        (Kind::Open { .. }, _) if slice(before) == "[" => 0,
+        (_, Kind::Close) if slice(token) == "]" => usize::from(name && token.start > before.end),
+        (Kind::Open { .. }, _) | (_, Kind::Close) => 1,
+        (_, Kind::Comma | Kind::Colon { .. }) if matches!(before.kind, Kind::Scalar | Kind::Close) => 0,
+        (_, Kind::Comma) if matches!(before.kind, Kind::Colon { .. }) => 0,
+        (Kind::Colon { glued: true }, _) => 0,
+        (Kind::Colon { .. }, _) if !in_brackets => asked(),
+        (Kind::Comma, _) => asked(),
+        _ => 1,
+    }
+}
+
 /// An open bracket: the columns of lines in it and of the line that begins with its end.
 struct Bracket {
     inside: usize,
@@ -113,7 +136,7 @@ struct Bracket {
 
 struct Layout<'t, 'v> {
     text: &'t str,
-    values: &'v FxHashMap<usize, usize>,
+    gaps: &'v Gaps,
     columns: Columns<'t>,
     lines: Vec<Line<'t>>,
     line: Line<'t>,
@@ -202,24 +225,8 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// The blanks between two tokens of one line.
     fn blanks(&self, before: &Token, token: &Token) -> usize {
-        let opener = self.slice(before.start, before.end);
-        // A name of an anchor, alias or tag would go on.
-        let name = matches!(before.kind, Kind::Property | Kind::Alias);
-        match (before.kind, token.kind) {
-            (Kind::Open { .. }, Kind::Close) => 0,
-            (Kind::Open { .. }, _) if opener == "[" => 0,
-            (_, Kind::Close) if self.slice(token.start, token.end) == "]" => {
-                usize::from(name && token.start > before.end)
-            }
-            (Kind::Open { .. }, _) | (_, Kind::Close) => 1,
-            (_, Kind::Comma | Kind::Colon { .. }) if matches!(before.kind, Kind::Scalar | Kind::Close) => 0,
-            (_, Kind::Comma) if matches!(before.kind, Kind::Colon { .. }) => 0,
-            (Kind::Colon { glued: true }, _) => 0,
-            (Kind::Colon { .. }, _) if self.brackets.is_empty() => self.values.get(&token.start).copied().unwrap_or(1),
-            _ => 1,
-        }
+        blanks(self.text, self.gaps, before, token, !self.brackets.is_empty())
     }
 
     fn open(&mut self, token: &Token, base: usize, first: bool, next: Option<&Token>) {

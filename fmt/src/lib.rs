@@ -25,6 +25,8 @@ mod edits;
 mod layout;
 /// The proof that only spaces changed.
 mod same;
+/// Rows in brackets whose cells stand below each other.
+mod tables;
 /// A tree to tokens in the order of the text.
 mod tokens;
 
@@ -57,8 +59,9 @@ pub fn format(text: &str) -> Result<String, Why> {
     if tokens.is_empty() {
         return Ok(text.to_owned());
     }
-    let values = align::values(text, &parse.tree);
-    let mut lines = layout::lines(text, &tokens, &values);
+    let mut gaps = align::values(text, &parse.tree);
+    tables::gaps(text, &parse.tree, &tokens, &mut gaps);
+    let mut lines = layout::lines(text, &tokens, &gaps);
     align::comments(&mut lines);
     let formatted = layout::join(text, &lines);
     if formatted == text || same::same(text, &parse, &formatted, &parse_with(&formatted, &limits)) {

@@ -62,6 +62,22 @@ fn values_that_stand_below_each_other_still_do() {
 }
 
 #[test]
+fn rows_that_were_a_table_stay_one() {
+    becomes(
+        "- {a: regen,    b: \"R\",  c: 1}\n- {a: haste,    b: \"Ha\", c: 2}\n- {a: shield,   b: \"S\",  c: [1,2]}\n",
+        "- { a: regen,  b: \"R\",  c: 1 }\n- { a: haste,  b: \"Ha\", c: 2 }\n- { a: shield, b: \"S\",  c: [1, 2] }\n",
+    );
+    becomes(
+        "k:    { type: int,    default: 0 }\nlong: { type: string, default: x }\nx: 1\ny:    { type: int,   default: 0 }\n",
+        "k:    { type: int,    default: 0 }\nlong: { type: string, default: x }\nx: 1\ny:    { type: int, default: 0 }\n",
+    );
+    becomes(
+        "- [a,   1]\n- [bbb, 2]\n- [c,      3]\n",
+        "- [a,   1]\n- [bbb, 2]\n- [c, 3]\n",
+    );
+}
+
+#[test]
 fn comments_stay_with_what_they_are_about() {
     becomes(
         "a:\n    # about b\n    b: 1\n    # the end of a\n# about c\nc:\n  # about d\n    d: 2\n",

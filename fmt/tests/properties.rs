@@ -288,6 +288,9 @@ fn any_node(depth: u32) -> BoxedStrategy<Vec<String>> {
         "[a: b, {c: d}]",
         "{a, b: }",
         "[*n , &m ]",
+        "{a: 1,  b: 2}",
+        "{a: 12, b: 2}",
+        "{a: 1,b:   2,  c: [1]}",
     ])
     .prop_map(|f| vec![f.to_owned()]);
     let broken_flow = (0usize..5, any::<bool>()).prop_map(|(n, hang)| {
