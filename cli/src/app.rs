@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::{Cli, Command};
-use crate::{check, compile, debug, explain, fmt, graph, lsp, output, test};
+use crate::{check, compile, debug, explain, fmt, graph, lsp, output, test, trace};
 
 /// What the process says at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
             output::print(&format!("{schema:#}\n"))?;
             Ok(Exit::Clean)
         }
+        Command::Trace(args) => trace::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Debug(args) => debug::run(&args),
         Command::Lsp { .. } => Ok(Exit::Code(lsp::run())),

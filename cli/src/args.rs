@@ -59,6 +59,8 @@ pub enum Command {
     Schema,
     /// Run a story's own tests, without any model
     Test(TestArgs),
+    /// Look at what a session has written down
+    Trace(TraceArgs),
     /// Tools for the people who build kitsoki
     Debug(DebugArgs),
     /// Print completions for a shell
@@ -378,4 +380,94 @@ pub enum GatesArg {
     Assume,
     /// They are refused unless the flow brings a grant
     Strict,
+}
+
+/// `kitsoki trace`.
+#[derive(Args, Debug)]
+pub struct TraceArgs {
+    /// What to do with a trace
+    #[command(subcommand)]
+    pub command: TraceCommand,
+}
+
+/// What to do with a trace.
+#[derive(Subcommand, Debug)]
+pub enum TraceCommand {
+    /// Show its events, turn by turn
+    Show(TraceShowArgs),
+    /// Follow it to the state that it leads to
+    Replay(TraceReplayArgs),
+    /// Make a flow and a cassette of it
+    ToFlow(TraceToFlowArgs),
+}
+
+/// Forms of what is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TraceForm {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// `kitsoki trace show`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  kitsoki trace show session.jsonl --turn 3 --kind world.")]
+pub struct TraceShowArgs {
+    /// The trace
+    pub trace: Utf8PathBuf,
+    /// Only this turn
+    #[arg(long)]
+    pub turn: Option<u64>,
+    /// Only kinds that begin like this
+    #[arg(long, value_name = "PREFIX")]
+    pub kind: Vec<String>,
+    /// Form: text, or one JSON object per line
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TraceForm,
+}
+
+/// `kitsoki trace replay`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "With --app the story's defaults and types count, and states are checked against it. Exit status: 0 sound, 1 the trace is not well formed or contradicts itself.\n\nExample:\n  kitsoki trace replay session.jsonl --app stories/dev-story --before 4"
+)]
+pub struct TraceReplayArgs {
+    /// The trace
+    pub trace: Utf8PathBuf,
+    /// The story
+    #[arg(long)]
+    pub app: Option<Utf8PathBuf>,
+    /// Stop before this turn
+    #[arg(long, value_name = "TURN")]
+    pub before: Option<u64>,
+    /// Form: text or JSON
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TraceForm,
+}
+
+/// `kitsoki trace to-flow`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  kitsoki trace to-flow session.jsonl --app app.yaml --out flows/as_it_went.yaml")]
+pub struct TraceToFlowArgs {
+    /// The trace
+    pub trace: Utf8PathBuf,
+    /// The flow to write; the cassette goes beside it
+    #[arg(long)]
+    pub out: Utf8PathBuf,
+    /// The story, as the flow is to name it
+    #[arg(long)]
+    pub app: Utf8PathBuf,
+    /// The cassette's `app_id`
+    #[arg(long)]
+    pub app_id: Option<String>,
+    /// Where the flow begins (default: where the trace does)
+    #[arg(long)]
+    pub initial_state: Option<String>,
+    /// Add a draft of an `acceptance` block
+    #[arg(long)]
+    pub acceptance: bool,
+    /// Write over files that are there
+    #[arg(long)]
+    pub force: bool,
 }

@@ -20,6 +20,7 @@ mod route;
 mod session;
 mod sources;
 mod test;
+mod trace;
 mod watch;
 
 use std::process::ExitCode;

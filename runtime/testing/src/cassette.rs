@@ -72,6 +72,10 @@ impl Cassette {
     /// # Errors
     /// When it cannot be read, is none, or an include leads outside of its folder.
     pub fn load(file: &Path) -> Result<Self, Fatal> {
+        Self::load_any(file).map_err(|e| doc::discreet(file, e))
+    }
+
+    fn load_any(file: &Path) -> Result<Self, Fatal> {
         let text = doc::read(file)?;
         let text = included(&text, file)?;
         let doc = Doc::whole(file, &text)?;

@@ -59,6 +59,28 @@ pub fn read(path: &Path) -> Result<String, Fatal> {
     String::from_utf8(bytes).map_err(|_| fatal("not UTF-8".into()))
 }
 
+/// Whether a file lies below the current directory, links followed.
+#[must_use]
+pub fn is_ours(path: &Path) -> bool {
+    let here = std::env::current_dir().and_then(|d| d.canonicalize());
+    match (here, path.canonicalize()) {
+        (Ok(here), Ok(path)) => path.starts_with(here),
+        _ => true,
+    }
+}
+
+/// A fault of a file as it may be told: of one outside of the current directory nothing is quoted.
+#[must_use]
+pub fn discreet(path: &Path, fault: Fatal) -> Fatal {
+    if is_ours(path) {
+        return fault;
+    }
+    Fatal(format!(
+        "{}: not what is expected there; it lies outside of the current directory, so nothing of it is quoted",
+        path.display()
+    ))
+}
+
 /// The documents of a file: cut at every line that begins with `---`.
 ///
 /// # Errors

@@ -219,6 +219,10 @@ pub struct Flows {
 /// # Errors
 /// When the file cannot be read, is no YAML, or a key has a value of another kind.
 pub fn load(path: &Path) -> Result<Flows, Fatal> {
+    load_any(path).map_err(|e| doc::discreet(path, e))
+}
+
+fn load_any(path: &Path) -> Result<Flows, Fatal> {
     let text = doc::read(path)?;
     let mut out = Flows::default();
     for doc in doc::documents(path, &text)? {

@@ -6,10 +6,12 @@
 //! | [`run`] | one flow through a session, or through the machine alone |
 //! | [`fixture`], [`doc`] | fixtures as data, with places |
 //! | [`rig`], [`cassette`], [`recording`] | what answers |
+//! | [`convert`] | a trace as a flow |
 //! | [`expect`] | how a flow is judged |
 //! | [`report`], [`tracefile`] | what is said about it |
 
 pub mod cassette;
+pub mod convert;
 pub mod doc;
 pub mod expect;
 pub mod fixture;

@@ -30,6 +30,10 @@ impl Recording {
     /// # Errors
     /// When it cannot be read or is none.
     pub fn load(file: &Path) -> Result<Self, Fatal> {
+        Self::load_any(file).map_err(|e| doc::discreet(file, e))
+    }
+
+    fn load_any(file: &Path) -> Result<Self, Fatal> {
         let text = doc::read(file)?;
         let doc = Doc::whole(file, &text)?;
         let bad = |why: &str| Fatal(format!("recording {}: {why}", file.display()));

@@ -167,14 +167,16 @@ impl<'r> Rig<'r> {
         }
         if !flow.http_cassette.is_empty() {
             rig.http_file = beside(&flow.http_cassette);
-            rig.http = Some(Rc::new(RefCell::new(http_client(&rig.http_file)?)));
+            let client = http_client(&rig.http_file).map_err(|e| doc::discreet(&rig.http_file, e))?;
+            rig.http = Some(Rc::new(RefCell::new(client)));
             if rig.find(script).is_none() {
                 rig.handlers.insert(script.into(), Handler::Script);
             }
         }
         if !flow.inspect_cassette.is_empty() {
-            let text = doc::read(&beside(&flow.inspect_cassette))?;
-            let cassette = InspectCassette::parse(&text).map_err(Fatal)?;
+            let file = beside(&flow.inspect_cassette);
+            let text = doc::read(&file)?;
+            let cassette = InspectCassette::parse(&text).map_err(|e| doc::discreet(&file, Fatal(e)))?;
             rig.inspector = Some(Rc::new(RefCell::new(ReplayInspector::new(cassette))));
             if rig.find(script).is_none() {
                 rig.handlers.insert(script.into(), Handler::Script);
