@@ -333,6 +333,12 @@ pub struct TestArgs {
 pub enum TestCommand {
     /// Run flow fixtures: turns with their expectations, host calls answered by stubs and cassettes
     Flows(FlowsArgs),
+    /// Judge intent fixtures by a recording of what texts mean
+    Intents(IntentsArgs),
+    /// Judge intent fixtures by the story's own routing, without a model
+    Routing(IntentsArgs),
+    /// Say which arms and effects the flows reach
+    FlowCoverage(CoverageArgs),
 }
 
 /// `kitsoki test flows`.
@@ -470,4 +476,57 @@ pub struct TraceToFlowArgs {
     /// Write over files that are there
     #[arg(long)]
     pub force: bool,
+}
+
+/// `kitsoki test intents` and `kitsoki test routing`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Without --intents: `intents/*.yaml` beside the manifest. Exit status: 0 all pass, 1 a group fails, 2 the run cannot go on."
+)]
+pub struct IntentsArgs {
+    /// A manifest or the folder of a story
+    pub path: Utf8PathBuf,
+    /// Fixtures
+    #[arg(long, value_name = "GLOB")]
+    pub intents: Option<String>,
+    /// Only groups of this state
+    #[arg(long, value_name = "STATE")]
+    pub only: Option<String>,
+    /// The recording (test intents; default: recording.yaml beside the manifest)
+    #[arg(long, value_name = "FILE")]
+    pub recording: Option<Utf8PathBuf>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<Utf8PathBuf>,
+}
+
+/// `kitsoki test flow-coverage`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Follows the fixtures without running them: a turn reaches the arms whose target it expects. Exit status: 0, or 1 when a gate is not met.\n\nExample:\n  kitsoki test flow-coverage stories/cloak --min-branch 80"
+)]
+pub struct CoverageArgs {
+    /// A manifest or the folder of a story
+    pub path: Utf8PathBuf,
+    /// Fixtures
+    #[arg(long, value_name = "GLOB")]
+    pub flows: Vec<String>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<Utf8PathBuf>,
+    /// Least share of arms, in percent
+    #[arg(long, value_name = "PERCENT")]
+    pub min_branch: Option<f64>,
+    /// Every arm must be reached
+    #[arg(long)]
+    pub require_all_branches: bool,
+    /// Least share of effects, in percent
+    #[arg(long, value_name = "PERCENT")]
+    pub min_effect: Option<f64>,
+    /// Every effect must be reached
+    #[arg(long)]
+    pub require_all_effects: bool,
+    /// Every reached host call must be looked at
+    #[arg(long)]
+    pub require_host_assertions: bool,
 }

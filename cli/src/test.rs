@@ -10,10 +10,11 @@ use kitsoki_diagnostics::{Level, render};
 use kitsoki_runtime::gate::Gates;
 use kitsoki_runtime::{Program, ViewFiles};
 use kitsoki_testing::fixture::Flow;
-use kitsoki_testing::{Fatal, Options, Report, flows, tracefile};
+use kitsoki_testing::intents::{self, Way};
+use kitsoki_testing::{Fatal, Options, Report, coverage, flows, tracefile};
 
 use crate::app::Exit;
-use crate::args::{FlowsArgs, GatesArg, TestArgs, TestCommand};
+use crate::args::{CoverageArgs, FlowsArgs, GatesArg, IntentsArgs, TestArgs, TestCommand};
 use crate::session::Session;
 use crate::sources::SessionSources;
 use crate::{discover, output};
@@ -23,15 +24,101 @@ use crate::{discover, output};
 /// # Errors
 /// When the output cannot be written.
 pub fn run(args: &TestArgs) -> miette::Result<Exit> {
-    match &args.command {
-        TestCommand::Flows(args) => match run_flows(args) {
-            Ok(exit) => Ok(exit),
-            Err(error) => {
-                output::error(&format!("kitsoki test flows: {error}"));
-                Ok(Exit::Usage)
-            }
-        },
+    let (name, result) = match &args.command {
+        TestCommand::Flows(args) => ("flows", run_flows(args)),
+        TestCommand::Intents(args) => ("intents", run_intents(args, Way::Recorded)),
+        TestCommand::Routing(args) => ("routing", run_intents(args, Way::Routing)),
+        TestCommand::FlowCoverage(args) => ("flow-coverage", run_coverage(args)),
+    };
+    Ok(result.unwrap_or_else(|error| {
+        output::error(&format!("kitsoki test {name}: {error}"));
+        Exit::Usage
+    }))
+}
+
+/// The one story that a path stands for.
+fn one(path: &Utf8PathBuf) -> Result<Utf8PathBuf, Fatal> {
+    let mut manifests = discover::manifests(std::slice::from_ref(path)).map_err(|e| Fatal(e.to_string()))?;
+    match (manifests.pop(), manifests.is_empty()) {
+        (Some(manifest), true) => Ok(manifest),
+        _ => Err(Fatal(format!(
+            "`{path}` holds several stories: name one of its manifests"
+        ))),
     }
+}
+
+fn run_intents(args: &IntentsArgs, way: Way) -> Result<Exit, Fatal> {
+    let manifest = one(&args.path)?;
+    let folder = manifest
+        .parent()
+        .filter(|p| !p.as_str().is_empty())
+        .unwrap_or("".into());
+    let pattern = match &args.intents {
+        Some(pattern) => pattern.clone(),
+        None if folder.join("intents").is_dir() => folder.join("intents/*.yaml").into_string(),
+        None => "intents/*.yaml".into(),
+    };
+    let files = flows::expand(&[pattern])?;
+    let recording = args.recording.clone().unwrap_or_else(|| folder.join("recording.yaml"));
+    let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
+    let program = compiled(&session, &manifest)?;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let now = now.map_or(0, |d| i128::try_from(d.as_nanos()).unwrap_or(0));
+    let results = intents::run(
+        &program,
+        &files,
+        way,
+        Some(recording.as_std_path()),
+        args.only.as_deref(),
+        now,
+    )?;
+    output::print(&intents::text(&results)).map_err(|e| Fatal(e.to_string()))?;
+    if let Some(path) = &args.json {
+        write_report(path, &intents::to_json(&results))?;
+    }
+    Ok(if results.iter().all(|g| g.passed) {
+        Exit::Clean
+    } else {
+        Exit::Findings
+    })
+}
+
+fn run_coverage(args: &CoverageArgs) -> Result<Exit, Fatal> {
+    let manifest = one(&args.path)?;
+    let patterns = if args.flows.is_empty() {
+        vec![flows::default_pattern(manifest.as_std_path())]
+    } else {
+        args.flows.clone()
+    };
+    let files = flows::expand(&patterns)?;
+    let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
+    let program = compiled(&session, &manifest)?;
+    let measured = coverage::measure(&program, &files)?;
+    let failures = measured.failures(coverage::Gates {
+        min_branch: args.min_branch,
+        all_branches: args.require_all_branches,
+        min_effect: args.min_effect,
+        all_effects: args.require_all_effects,
+        host_assertions: args.require_host_assertions,
+    });
+    let mut text = measured.text();
+    for failure in &failures {
+        text.push_str(&format!("✗ {}\n", kitsoki_testing::report::visible(failure)));
+    }
+    text.push_str(if failures.is_empty() { "PASS\n" } else { "FAIL\n" });
+    output::print(&text).map_err(|e| Fatal(e.to_string()))?;
+    if let Some(path) = &args.json {
+        let app = program.story.app.id.as_str();
+        write_report(
+            path,
+            &measured.json(app, manifest.as_str(), &patterns.join(","), failures.is_empty()),
+        )?;
+    }
+    Ok(if failures.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Findings
+    })
 }
 
 fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {

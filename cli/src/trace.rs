@@ -94,7 +94,8 @@ fn show(args: &TraceShowArgs) -> miette::Result<Exit> {
 }
 
 fn wanted(args: &TraceShowArgs, line: &Line) -> bool {
-    args.turn.is_none_or(|t| t == line.event.turn) && (args.kind.is_empty() || args.kind.iter().any(|k| line.event.kind.starts_with(k.as_str())))
+    args.turn.is_none_or(|t| t == line.event.turn)
+        && (args.kind.is_empty() || args.kind.iter().any(|k| line.event.kind.starts_with(k.as_str())))
 }
 
 /// One event in words.
@@ -121,7 +122,9 @@ fn described(line: &Line) -> String {
     if cut.len() < one_line.len() {
         cut.push('…');
     }
-    format!("{} {cut}", visible(&event.kind).replace(['\n', '\t'], " ")).trim_end().to_owned()
+    format!("{} {cut}", visible(&event.kind).replace(['\n', '\t'], " "))
+        .trim_end()
+        .to_owned()
 }
 
 fn replay(args: &TraceReplayArgs) -> miette::Result<Exit> {
@@ -134,7 +137,10 @@ fn replay(args: &TraceReplayArgs) -> miette::Result<Exit> {
         Some(app) => {
             let manifests = discover::manifests(std::slice::from_ref(app)).map_err(|e| miette!("{e}"))?;
             let [manifest] = manifests.as_slice() else {
-                return Err(miette!(help = "name one of its manifests", "`{app}` holds several stories"));
+                return Err(miette!(
+                    help = "name one of its manifests",
+                    "`{app}` holds several stories"
+                ));
             };
             let session = Session::new()?;
             test::compiled(&session, manifest).map_err(|e| miette!("{e}"))?
@@ -211,10 +217,16 @@ fn to_flow(args: &TraceToFlowArgs) -> miette::Result<Exit> {
     };
     for (path, text) in [(&args.out, &made.flow), (&cassette, &made.cassette)] {
         if path.exists() && !args.force {
-            return Err(miette!(help = "give another name, or --force", "`{path}` is there already"));
+            return Err(miette!(
+                help = "give another name, or --force",
+                "`{path}` is there already"
+            ));
         }
         std::fs::write(path, text).map_err(|e| miette!("`{path}` cannot be written: {e}"))?;
     }
-    output::print(&format!("{} turns in {}, {} answers in {cassette}\n", made.turns, args.out, made.episodes))?;
+    output::print(&format!(
+        "{} turns in {}, {} answers in {cassette}\n",
+        made.turns, args.out, made.episodes
+    ))?;
     Ok(Exit::Clean)
 }

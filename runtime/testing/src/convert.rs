@@ -36,7 +36,13 @@ pub struct Made {
 }
 
 /// Intents that only the engine uses.
-const RESERVED: [&str; 5] = ["on_error", "__timeout__", "__on_complete_target__", "teleport", "__seed__"];
+const RESERVED: [&str; 5] = [
+    "on_error",
+    "__timeout__",
+    "__on_complete_target__",
+    "teleport",
+    "__seed__",
+];
 
 fn quoted(text: &str) -> String {
     json::sorted(&Value::text(text))
@@ -64,7 +70,10 @@ pub fn flow(lines: &[Line], request: &Request) -> Result<Made, String> {
         event.text("to").clone_into(&mut last);
         let intent = event.text("intent");
         let synthetic = event.payload.get("synthetic").and_then(Value::as_bool).unwrap_or(false);
-        let input = inputs.iter().find(|(turn, _)| *turn == event.turn).map(|(_, input)| *input);
+        let input = inputs
+            .iter()
+            .find(|(turn, _)| *turn == event.turn)
+            .map(|(_, input)| *input);
         if intent.is_empty() || synthetic || RESERVED.contains(&intent) || (!inputs.is_empty() && input.is_none()) {
             continue;
         }
@@ -82,9 +91,17 @@ pub fn flow(lines: &[Line], request: &Request) -> Result<Made, String> {
         return Err("no turn of the trace was an intent of the operator".into());
     }
     if first.is_empty() {
-        first = lines.iter().map(|l| l.event.state_path.to_string()).find(|s| !s.is_empty()).unwrap_or_default();
+        first = lines
+            .iter()
+            .map(|l| l.event.state_path.to_string())
+            .find(|s| !s.is_empty())
+            .unwrap_or_default();
     }
-    let initial = if request.initial_state.is_empty() { &first } else { &request.initial_state };
+    let initial = if request.initial_state.is_empty() {
+        &first
+    } else {
+        &request.initial_state
+    };
 
     let mut episodes = String::new();
     let mut handlers: Vec<&str> = Vec::new();
@@ -111,20 +128,31 @@ pub fn flow(lines: &[Line], request: &Request) -> Result<Made, String> {
         }
         let error = event.text("error");
         if !error.is_empty() {
-            let key = if event.payload.contains_key("data") { "error" } else { "infra_error" };
+            let key = if event.payload.contains_key("data") {
+                "error"
+            } else {
+                "infra_error"
+            };
             parts.push(format!("{key}: {}", quoted(error)));
         }
         episodes.push_str(&parts.join(", "));
         episodes.push_str(" }\n");
     }
 
-    out.flow = format!("test_kind: flow\napp: {}\ninitial_state: {}\n", quoted(&request.app), quoted(initial));
+    out.flow = format!(
+        "test_kind: flow\napp: {}\ninitial_state: {}\n",
+        quoted(&request.app),
+        quoted(initial)
+    );
     if out.episodes > 0 {
         let _ = writeln!(out.flow, "host_cassette: {}", quoted(&request.cassette));
     }
     let _ = write!(out.flow, "turns:\n{turns}");
     if request.acceptance {
-        let required: Vec<String> = handlers.iter().map(|h| format!("{{ handler: {} }}", quoted(h))).collect();
+        let required: Vec<String> = handlers
+            .iter()
+            .map(|h| format!("{{ handler: {} }}", quoted(h)))
+            .collect();
         let _ = write!(
             out.flow,
             "acceptance:\n  final_state_in: [{}]\n  world: {{}}\n  host_calls: {{ required: [{}] }}\n",
@@ -155,7 +183,14 @@ mod tests {
             "{\"turn\":1,\"seq\":3,\"kind\":\"machine.transition\",\"payload\":{\"from\":\"b\",\"to\":\"c\",\"intent\":\"on_error\"}}\n",
         );
         let lines = trace::parse(text, true).unwrap_or_default();
-        let made = flow(&lines, &Request { acceptance: true, ..Request::default() }).unwrap_or_default();
+        let made = flow(
+            &lines,
+            &Request {
+                acceptance: true,
+                ..Request::default()
+            },
+        )
+        .unwrap_or_default();
         assert_eq!((made.turns, made.episodes), (1, 1));
         assert!(made.flow.contains("initial_state: \"a\"") && made.flow.contains("slots: {\"n\":2}"));
         assert!(made.cassette.contains("infra_error: \"cold\""));

@@ -7,15 +7,19 @@
 //! | [`fixture`], [`doc`] | fixtures as data, with places |
 //! | [`rig`], [`cassette`], [`recording`] | what answers |
 //! | [`convert`] | a trace as a flow |
+//! | [`intents`] | what texts are understood as |
+//! | [`coverage`] | what flows reach |
 //! | [`expect`] | how a flow is judged |
 //! | [`report`], [`tracefile`] | what is said about it |
 
 pub mod cassette;
 pub mod convert;
+pub mod coverage;
 pub mod doc;
 pub mod expect;
 pub mod fixture;
 pub mod flows;
+pub mod intents;
 pub mod recording;
 pub mod report;
 pub mod rig;

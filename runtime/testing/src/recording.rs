@@ -93,6 +93,21 @@ impl Recording {
         Ok(out)
     }
 
+    /// What a text means in a state, without regard to case and blanks at its ends; paraphrases and questions do not count.
+    #[must_use]
+    pub fn find_plain(&self, state: &str, text: &str) -> Option<Call> {
+        let normal = |t: &str| t.trim().to_lowercase();
+        let wanted = normal(text);
+        let found = self
+            .entries
+            .iter()
+            .find(|e| e.state == state && !e.clarify && e.texts.first().is_some_and(|t| normal(t) == wanted))?;
+        Some(Call {
+            intent: found.intent.clone(),
+            slots: Some(found.slots.clone().unwrap_or_default()),
+        })
+    }
+
     /// What a text means in a state: as it is written, else without regard to case and blanks.
     ///
     /// # Errors
