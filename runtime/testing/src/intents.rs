@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use kitsoki_expr::{Map, Value};
 use kitsoki_routing::verdict::Verdict;
-use kitsoki_routing::{Ground, Phrases, Services, classify};
+use kitsoki_routing::{Phrases, Services, classify};
 use kitsoki_runtime::machine::Machine;
-use kitsoki_runtime::{Program, World, value};
+use kitsoki_runtime::{Program, Standing, World, value};
 use serde_json::{Value as Json, json};
 
 use crate::doc::{self, Fatal};
@@ -86,9 +86,7 @@ pub fn run(
     only: Option<&str>,
     now: i128,
 ) -> Result<Vec<GroupResult>, Fatal> {
-    let story = kitsoki_ir::Story::clone(&program.story);
-    let ground = Ground::new(story);
-    let phrases = Phrases::new(ground.story());
+    let phrases = Phrases::new(&program.story);
     let recording = match (way, recording) {
         (Way::Recorded, Some(path)) => Some(Recording::load(path)?),
         (Way::Recorded, None) => return Err(Fatal("test intents needs a recording".into())),
@@ -110,7 +108,7 @@ pub fn run(
                     fault: None,
                 };
                 match way {
-                    Way::Routing => routed(&ground, &phrases, &sheet, group, now, &mut result),
+                    Way::Routing => routed(program, &phrases, &sheet, group, now, &mut result),
                     Way::Recorded => {
                         if let Some(recording) = &recording {
                             recorded(program, recording, &sheet, group, &mut result);
@@ -124,8 +122,8 @@ pub fn run(
     Ok(results)
 }
 
-fn routed(ground: &Ground, phrases: &Phrases, sheet: &Sheet, group: &Group, now: i128, result: &mut GroupResult) {
-    let place = match ground.stand(&sheet.state, ground.initial_world()) {
+fn routed(program: &Program, phrases: &Phrases, sheet: &Sheet, group: &Group, now: i128, result: &mut GroupResult) {
+    let place = match Standing::at(program, &sheet.state, World::of_story(&program.story)) {
         Ok(place) => place,
         Err(_) => {
             result.passed = false;
@@ -181,7 +179,6 @@ fn printed(value: &Value) -> String {
 
 fn recorded(program: &Program, recording: &Recording, sheet: &Sheet, group: &Group, result: &mut GroupResult) {
     let machine = Machine::new(program);
-    let world = World::of_story(&program.story);
     if machine.allowed_names(&sheet.state).is_empty() {
         result.passed = false;
         result.fault = Some(format!(
@@ -190,7 +187,6 @@ fn recorded(program: &Program, recording: &Recording, sheet: &Sheet, group: &Gro
         ));
         return;
     }
-    let _ = world;
     let mut passed = 0_usize;
     for input in &group.inputs {
         let call = recording.find_plain(&sheet.state, input);
