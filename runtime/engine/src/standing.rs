@@ -56,7 +56,8 @@ impl<'p> Standing<'p> {
         Self::at(program, at.as_deref().unwrap_or(root), world)
     }
 
-    fn new(program: &'p Program, at: SmolStr, world: World) -> Self {
+    /// Stands at a path that a session rests at, declared or not.
+    pub(crate) fn new(program: &'p Program, at: SmolStr, world: World) -> Self {
         let machine = Machine::new(program);
         let allowed = machine.allowed_intents(&at).into_iter().map(|a| a.name);
         let rows = machine.menu(&at, &world).primary.into_iter().map(|row| MenuRow {

@@ -8,6 +8,7 @@
 //! State and world are the fold of the log ([`Journey`]): a session that is given the log of another is where that one was.
 
 mod dispatch;
+mod heard;
 mod jobs;
 mod port;
 mod redirect;
@@ -27,6 +28,7 @@ use kitsoki_ir::Redirect;
 use smol_str::SmolStr;
 
 pub use dispatch::{FAILURE_MARK, at_path};
+pub use heard::{Heard, Hearing};
 pub use port::{Answer, Ask, HostAnswer, HostRequest, HostResult, Job, JobStatus, Notification, Question, Request};
 
 use crate::event::{Event, event, kind};
