@@ -59,6 +59,29 @@ impl Context {
         crate::place::cleaned(&self.current.join(path))
     }
 
+    /// Whether a comment may be added to a file of a whole path: below the folders that a session works in whatever it is
+    /// called, elsewhere only to a markdown file. A path out of a world must not spoil any file of the machine.
+    pub fn may_comment(&self, path: &Path, workdir: &str) -> bool {
+        let temporary = self
+            .environment
+            .telling("TMPDIR")
+            .map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
+        let work = (!workdir.is_empty()).then(|| self.path(workdir));
+        let tickets = self.environment.telling("KITSOKI_TICKETS_ROOT").map(|r| self.path(r));
+        let folders = [
+            Some(self.current.clone()),
+            Some(temporary),
+            self.story_folder(),
+            work,
+            tickets,
+        ];
+        let inside = folders
+            .into_iter()
+            .flatten()
+            .any(|f| crate::place::stays_below(&f, path));
+        inside || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("md"))
+    }
+
     /// The folder of the story, or the one that `KITSOKI_APP_DIR` names.
     pub fn story_folder(&self) -> Option<PathBuf> {
         self.story

@@ -103,27 +103,24 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     read(path, limit).map(crate::plain::text)
 }
 
-/// Replaces a file as a whole: readers see the old content or the new one. A link is replaced, never followed.
+/// Replaces a file as a whole: readers see the old content or the new one. A link is replaced, never followed; the mode of
+/// the file stays.
 ///
 /// # Errors
 ///
 /// It cannot be written.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let name = path.file_name().ok_or_else(|| io::Error::other("no file name"))?;
-    let mut temporary = std::ffi::OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = folder.join(temporary);
-    let written = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        // The failure is told; a left-over file is not worth a second one.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written
+    use std::io::Write as _;
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let mode = std::fs::symlink_metadata(path).ok().filter(|m| m.is_file());
+    let mode = mode.map_or(0o644, |m| m.permissions().mode() & 0o777);
+    let mut file = tempfile::Builder::new()
+        .prefix(".kitsoki-")
+        .permissions(std::fs::Permissions::from_mode(mode))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(content)?;
+    file.persist(path).map(drop).map_err(|e| e.error)
 }
 
 #[cfg(test)]
@@ -150,6 +147,20 @@ mod tests {
         for path in ["/r", "/rx/a", "/r/../a", "/r/a/../.."] {
             assert_eq!(below(root, Path::new(path)), None, "{path}");
         }
+    }
+
+    #[test]
+    fn replacing_keeps_the_mode_and_leaves_nothing_behind() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        std::fs::write(&path, "old").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        replace(&path, b"new").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(replace(&folder.path().join("none/f"), b"").is_err());
     }
 
     #[test]

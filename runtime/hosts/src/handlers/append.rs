@@ -22,6 +22,12 @@ pub(super) fn call(call: &Call<'_>) -> Answer {
     {
         return Err(args.wrong(format!("thread {} escapes its folder", crate::plain::quoted(thread))));
     }
+    if !call.context.may_comment(&target.path, args.text("workdir")) {
+        let shown = crate::plain::quoted(thread);
+        return Err(args.wrong(format!(
+            "thread {shown} is no markdown file and escapes the session's folders"
+        )));
+    }
     match append(call, &args, &target.path) {
         Err((failure, true)) if target.mirrored => {
             let mirror = mirror(call, thread);
@@ -179,6 +185,11 @@ mod tests {
         let outside = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
         let context = Context::bare(folder.path(), Environment::empty());
+        let elsewhere = outside.path().join("hosts");
+        let environment = Environment::empty().with("TMPDIR", folder.path());
+        let confined = Context::bare(folder.path(), environment);
+        let failure = post(&confined, json!({"thread": elsewhere, "body": "x"})).unwrap_err();
+        assert!(failure.message.contains("escapes"), "{failure}");
         for thread in ["../x.md", "link/x.md", "link/a/x.md"] {
             let failure = post(&context, json!({"thread": thread, "body": "x"})).unwrap_err();
             assert!(failure.message.contains("escapes"), "{thread}: {failure}");

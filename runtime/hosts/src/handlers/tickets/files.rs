@@ -129,6 +129,12 @@ fn comment(call: &Call<'_>, root: &Path, args: &Arguments<'_>) -> Answer {
         if Path::new(thread).is_relative() && !place::stays_below(&call.context.current, &path) {
             return Err(args.wrong(format!("thread {} escapes its folder", crate::plain::quoted(thread))));
         }
+        if !call.context.may_comment(&path, "") {
+            let shown = crate::plain::quoted(thread);
+            return Err(args.wrong(format!(
+                "thread {shown} is no markdown file and escapes the session's folders"
+            )));
+        }
         if !path.exists() {
             return Err(args.outside(format!("{thread} not found")));
         }
