@@ -94,11 +94,20 @@ That is `app' with a mapping, beside another key of a story, and no kind of its 
                 (cons (cons '(yaml-mode yaml-ts-mode) kitsoki-command) eglot-server-programs))
     (eglot-ensure)))
 
+(defun kitsoki--flow-command ()
+  "The line that runs the flow of the current buffer."
+  (let ((folder (or (kitsoki-story-folder) (user-error "This flow belongs to no story")))
+        ;; A pattern: what has a meaning in one stands for any letter.
+        (flow (replace-regexp-in-string "[][*?{},]" "?" buffer-file-name t t)))
+    (mapconcat #'shell-quote-argument
+               (list (car kitsoki-command) "test" "flows" (expand-file-name "app.yaml" folder) "--flows" flow)
+               " ")))
+
 (defun kitsoki-run-flow ()
   "Run the flow of the current buffer."
   (interactive)
   (save-buffer)
-  (compile (mapconcat #'shell-quote-argument (list (car kitsoki-command) "test" "flows" buffer-file-name) " ")))
+  (compile (kitsoki--flow-command)))
 
 (provide 'kitsoki)
 ;;; kitsoki.el ends here

@@ -61,6 +61,10 @@
       (test-check (string= whole (buffer-string)) "the fix did not bring the room back")))
   (set-buffer-modified-p nil))
 
-(message "emacs: finding, fix, activation: as they should be")
+(with-current-buffer (find-file-noselect (expand-file-name "flows/closed_doors.yaml" (getenv "STORY")))
+  (let ((said (shell-command-to-string (kitsoki--flow-command))))
+    (test-check (string-match-p "1/1 flows pass" said) said)))
+
+(message "emacs: finding, fix, activation, flow: as they should be")
 (kill-emacs 0)
 ;;; test.el ends here

@@ -78,9 +78,24 @@ local ok, fault = pcall(function()
   wait("the end of the finding", function()
     return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR }) == 0
   end)
+
+  local source = vim.api.nvim_get_current_buf()
+  kitsoki.expand()
+  wait("the expansion", function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+    return vim.api.nvim_get_current_buf() ~= source and text:match("room foyer") ~= nil
+  end)
+  vim.cmd("bwipeout!")
+
+  vim.cmd("edit " .. story .. "/flows/closed_doors.yaml")
+  kitsoki.run_flow()
+  wait("the end of the flow", function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+    return text:match("1/1 flows pass") ~= nil
+  end)
 end)
 if not ok then
   fail(tostring(fault))
 end
-print("neovim: finding, fix, activation: as they should be")
+print("neovim: finding, fix, activation, expansion, flow: as they should be")
 vim.cmd("qall!")

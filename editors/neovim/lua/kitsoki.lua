@@ -116,23 +116,60 @@ function M.attach(buffer)
   return id
 end
 
---- Runs the flow of the current buffer in a terminal.
-function M.run_flow()
+--- Runs flows of a story in a terminal; without any, the flow of the current buffer.
+function M.run_flow(flows)
   vim.cmd("silent update")
-  vim.cmd("botright split")
-  vim.fn.termopen({ options.cmd[1], "test", "flows", vim.api.nvim_buf_get_name(0) })
+  flows = flows or { vim.api.nvim_buf_get_name(0) }
+  local folder = M.story_folder(vim.fn.bufadd(flows[1]))
+  if not folder then
+    return vim.notify("This flow belongs to no story.")
+  end
+  local command = { options.cmd[1], "test", "flows", folder .. "/app.yaml" }
+  for _, flow in ipairs(flows) do
+    -- A pattern: what has a meaning in one stands for any letter.
+    vim.list_extend(command, { "--flows", (flow:gsub("[%*%?%[%]{},]", "?")) })
+  end
+  vim.cmd("botright new")
+  vim.fn.termopen(command)
 end
 
---- Shows what imports and macros made of the story of the current buffer.
-function M.expand()
-  local folder = M.story_folder(0)
-  if not folder then
+local function show(text, line)
+  vim.cmd("botright vnew")
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(text, "\n", { plain = true }))
+  vim.bo.buftype, vim.bo.bufhidden, vim.bo.modifiable = "nofile", "wipe", false
+  if line then
+    vim.api.nvim_win_set_cursor(0, { line + 1, 0 })
+  end
+end
+
+--- Shows what imports and macros made of the room at the cursor.
+function M.expand(place)
+  local buffer = vim.api.nvim_get_current_buf()
+  local folder = M.story_folder(buffer)
+  local id = folder and clients[folder]
+  local client = id and vim.lsp.get_client_by_id(id)
+  if not client then
     return vim.notify("This file belongs to no story.")
   end
-  local text = vim.fn.systemlist({ options.cmd[1], "compile", folder .. "/app.yaml", "--emit", "ir" })
-  vim.cmd("botright vnew")
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, text)
-  vim.bo.buftype, vim.bo.bufhidden, vim.bo.modifiable = "nofile", "wipe", false
+  local params = { command = "kitsoki.expand", arguments = { place or vim.lsp.util.make_position_params(0, client.offset_encoding) } }
+  client.request("workspace/executeCommand", params, function(fault, answer)
+    if fault then
+      return vim.notify(fault.message, vim.log.levels.WARN)
+    end
+    show(answer.text, type(answer.line) == "number" and answer.line or nil)
+  end, buffer)
+end
+
+--- What the server's lenses ask for.
+vim.lsp.commands["kitsoki.runFlow"] = function(command)
+  M.run_flow(vim.tbl_map(vim.uri_to_fname, command.arguments))
+end
+vim.lsp.commands["kitsoki.showExpansion"] = function(command)
+  M.expand(command.arguments[1])
+end
+vim.lsp.commands["kitsoki.showReferences"] = function(command)
+  vim.fn.setqflist({}, " ", { title = "References", items = vim.lsp.util.locations_to_items(command.arguments[3], "utf-16") })
+  vim.cmd("botright copen")
 end
 
 function M.setup(given)
@@ -145,8 +182,12 @@ function M.setup(given)
       M.attach(event.buf)
     end,
   })
-  vim.api.nvim_create_user_command("KitsokiFlow", M.run_flow, { desc = "Run the flow of this buffer" })
-  vim.api.nvim_create_user_command("KitsokiExpand", M.expand, { desc = "Show what macros and imports became" })
+  vim.api.nvim_create_user_command("KitsokiFlow", function()
+    M.run_flow()
+  end, { desc = "Run the flow of this buffer" })
+  vim.api.nvim_create_user_command("KitsokiExpand", function()
+    M.expand()
+  end, { desc = "Show what macros and imports became" })
 end
 
 return M

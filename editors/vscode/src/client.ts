@@ -2,6 +2,7 @@
 // another story is opened it is started again with that folder, too.
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, RevealOutputChannelOn, type ServerOptions } from "vscode-languageclient/node";
+import type { Expanded, PlaceInFile } from "./expansion.ts";
 import { startFailure } from "./program.ts";
 import { settings } from "./settings.ts";
 import { folderGlob } from "./stories.ts";
@@ -40,6 +41,20 @@ export class Server implements vscode.Disposable {
   /** Whether the server offers lenses, so that the extension need not. */
   get hasLenses(): boolean {
     return this.client?.initializeResult?.capabilities.codeLensProvider !== undefined;
+  }
+
+  /** Whether the server shows what macros and imports become. */
+  get hasExpansions(): boolean {
+    return this.client?.initializeResult?.capabilities.executeCommandProvider?.commands.includes("kitsoki.expand") ?? false;
+  }
+
+  /** What macros and imports made of a place. */
+  async expand(place: PlaceInFile): Promise<Expanded> {
+    if (this.client === undefined) {
+      throw new Error("The language server does not run.");
+    }
+    const params = { command: "kitsoki.expand", arguments: [place] };
+    return this.client.sendRequest<Expanded>("workspace/executeCommand", params);
   }
 
   private async start(): Promise<void> {

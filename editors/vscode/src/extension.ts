@@ -2,9 +2,10 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { Server } from "./client.ts";
-import { FlowLenses, runFlow } from "./flows.ts";
+import { FlowLenses, runFlows } from "./flows.ts";
 import { GraphPanel } from "./graph/panel.ts";
-import { Expansions } from "./expansion.ts";
+import { Expansions, type PlaceInFile } from "./expansion.ts";
+import { showReferences } from "./references.ts";
 import { restarts } from "./settings.ts";
 import { isFlow, isManifest } from "./story.ts";
 import { type Files, storyFolder } from "./stories.ts";
@@ -96,15 +97,23 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.commands.registerCommand(
       "kitsoki.expandMacro",
-      onStory((document, manifest) => expansions.show(document, manifest)),
+      onStory((document, manifest) => expansions.show(server, document, manifest)),
     ),
-    vscode.commands.registerCommand("kitsoki.runFlow", async (uri?: vscode.Uri | string) => {
-      const named = typeof uri === "string" ? vscode.Uri.parse(uri) : uri;
-      const file = named ?? vscode.window.activeTextEditor?.document.uri;
-      if (file !== undefined) {
-        await runFlow(file.fsPath);
+    // The server's lenses name the flows by their addresses; the button and the palette mean the active editor.
+    vscode.commands.registerCommand("kitsoki.runFlow", async (...named: (vscode.Uri | string)[]) => {
+      const uris = named.filter((uri) => uri instanceof vscode.Uri || typeof uri === "string").map((uri) => (typeof uri === "string" ? vscode.Uri.parse(uri) : uri));
+      const active = vscode.window.activeTextEditor?.document.uri;
+      const flows = (uris.length > 0 ? uris : active === undefined ? [] : [active]).map((uri) => uri.fsPath);
+      const first = flows[0];
+      const folder = first === undefined ? undefined : await storyFolder(files, first, "");
+      if (folder === undefined) {
+        void vscode.window.showInformationMessage("This flow lies in no folder of a story.");
+        return;
       }
+      await runFlows(path.join(folder, "app.yaml"), flows);
     }),
+    vscode.commands.registerCommand("kitsoki.showExpansion", (place: PlaceInFile) => expansions.showPlace(server, place)),
+    vscode.commands.registerCommand("kitsoki.showReferences", showReferences),
     vscode.languages.registerCodeLensProvider(
       { scheme: "file", language: "yaml" },
       new FlowLenses(() => server.hasLenses, folderOf),

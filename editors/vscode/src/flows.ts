@@ -27,24 +27,28 @@ export class FlowLenses implements vscode.CodeLensProvider {
   }
 }
 
-/** The line that runs a flow, for the shell of a terminal. */
-export function flowLine(program: string, file: string, windows: boolean): string {
-  const words = [program, "test", "flows", file].map((word) => shellWord(word, windows));
+/** The line that runs flows of a story, for the shell of a terminal. */
+export function flowLine(program: string, manifest: string, flows: readonly string[], windows: boolean): string {
+  // `--flows` takes patterns: what has a meaning in one stands for any letter.
+  const patterns = flows.map((file) => file.replaceAll(/[*?[\]{},]/g, "?"));
+  const all = [program, "test", "flows", manifest, ...patterns.flatMap((pattern) => ["--flows", pattern])];
+  const words = all.map((word) => shellWord(word, windows));
   // PowerShell takes a quoted word for a text unless it is called.
   return `${windows && words[0]?.startsWith("'") ? "& " : ""}${words.join(" ")}`;
 }
 
-/** Runs a flow in a terminal that is used again. */
-export async function runFlow(file: string): Promise<void> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === file);
-  if (open?.isDirty === true) {
-    await open.save();
+/** Runs flows in a terminal that is used again. */
+export async function runFlows(manifest: string, flows: readonly string[]): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.isDirty && flows.includes(document.uri.fsPath)) {
+      await document.save();
+    }
   }
   const name = "kitsoki flows";
-  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath ?? path.dirname(file);
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(manifest))?.uri.fsPath ?? path.dirname(manifest);
   const terminal =
     vscode.window.terminals.find((terminal) => terminal.name === name && terminal.exitStatus === undefined) ??
     vscode.window.createTerminal({ name, cwd: folder });
   terminal.show(true);
-  terminal.sendText(flowLine(settings().program, file, process.platform === "win32"));
+  terminal.sendText(flowLine(settings().program, manifest, flows, process.platform === "win32"));
 }

@@ -64,15 +64,27 @@ test("a changed path of the server starts it again", async () => {
   assert.equal(started.length, before + 1);
 });
 
-test("a flow runs in a terminal that is used again", async () => {
-  const run = record.commands.get("kitsoki.runFlow") as (uri: unknown) => Promise<void>;
-  await run(Uri.file("/work/one/flows/it's here.yaml"));
-  await run(Uri.file("/work/one/flows/b.yaml"));
+test("flows run in a terminal that is used again", async () => {
+  const run = record.commands.get("kitsoki.runFlow") as (...uris: unknown[]) => Promise<void>;
+  await run(Uri.file("/work/one/flows/it's [here].yaml"));
+  await run("file:///work/one/flows/b%20c.yaml", "file:///work/one/flows/d.yaml");
   assert.equal(record.terminals.length, 1);
   assert.deepEqual(record.terminals[0]?.sent, [
-    "/opt/kitsoki test flows '/work/one/flows/it'\\''s here.yaml'",
-    "/opt/kitsoki test flows /work/one/flows/b.yaml",
+    "/opt/kitsoki test flows /work/one/app.yaml --flows '/work/one/flows/it'\\''s ?here?.yaml'",
+    "/opt/kitsoki test flows /work/one/app.yaml --flows '/work/one/flows/b c.yaml' --flows /work/one/flows/d.yaml",
   ]);
+  await run(Uri.file("/work/other/flows/b.yaml"));
+  assert.match(record.messages.at(-1) ?? "", /no folder of a story/);
+});
+
+test("the references of a lens are shown by the editor", async () => {
+  const show = record.commands.get("kitsoki.showReferences") as (...args: unknown[]) => Promise<void>;
+  const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 4 } };
+  await show("file:///work/one/app.yaml", { line: 0, character: 0 }, [{ uri: "file:///work/one/rooms/a.yaml", range }]);
+  const [name, uri, , found] = record.executed.at(-1) ?? [];
+  assert.equal(name, "editor.action.showReferences");
+  assert.equal((uri as Uri).fsPath, "/work/one/app.yaml");
+  assert.equal((found as { uri: Uri }[])[0]?.uri.fsPath, "/work/one/rooms/a.yaml");
 });
 
 test("commands of a story say so where there is none", async () => {

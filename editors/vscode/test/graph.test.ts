@@ -82,8 +82,8 @@ test("messages of the view are looked at before they are used", () => {
 });
 
 test("words of a shell are quoted", () => {
-  assert.equal(flowLine("kitsoki", "/a b/$(x).yaml", false), "kitsoki test flows '/a b/$(x).yaml'");
-  assert.equal(flowLine("C:\\k t\\kitsoki.exe", "a.yaml", true), "& 'C:\\k t\\kitsoki.exe' test flows a.yaml");
+  assert.equal(flowLine("kitsoki", "/a b/app.yaml", ["/$(x).yaml"], false), "kitsoki test flows '/a b/app.yaml' --flows '/$(x).yaml'");
+  assert.equal(flowLine("C:\\k t\\kitsoki.exe", "app.yaml", ["a.yaml"], true), "& 'C:\\k t\\kitsoki.exe' test flows app.yaml --flows a.yaml");
 });
 
 test("a missing program is said with what to do", () => {

@@ -7,6 +7,7 @@ export const record = {
   commands: new Map<string, (...args: unknown[]) => unknown>(),
   contexts: new Map<string, unknown>(),
   messages: [] as string[],
+  executed: [] as unknown[][],
   terminals: [] as { name: string; sent: string[] }[],
   listeners: new Map<string, Listener>(),
   settings: new Map<string, unknown>(),
@@ -33,6 +34,9 @@ export class Uri {
   static file(file: string): Uri {
     return new Uri("file", file);
   }
+  static parse(text: string): Uri {
+    return Uri.file(decodeURIComponent(text.replace(/^file:\/\//, "")));
+  }
   static from(parts: { scheme: string; path: string; query: string }): Uri {
     return new Uri(parts.scheme, parts.path, parts.query);
   }
@@ -47,6 +51,12 @@ export class Range {
   constructor(...readonly_: unknown[]) {
     void readonly_;
   }
+}
+export class Location {
+  constructor(
+    readonly uri: Uri,
+    readonly range: unknown,
+  ) {}
 }
 export class CodeLens {
   constructor(
@@ -105,11 +115,13 @@ export const commands = {
     record.commands.set(name, run);
     return new Disposable();
   },
-  async executeCommand(name: string, key: string, value: unknown) {
+  async executeCommand(name: string, key: string, value: unknown, more?: unknown) {
     if (name === "setContext") {
       record.contexts.set(key, value);
+    } else {
+      record.executed.push([name, key, value, more]);
     }
   },
 };
 
-export const languages = { registerCodeLensProvider: () => new Disposable() };
+export const languages = { registerCodeLensProvider: () => new Disposable(), registerDefinitionProvider: () => new Disposable() };
