@@ -17,6 +17,7 @@ pub mod duration;
 pub mod effects;
 pub mod environment;
 pub mod live;
+pub mod network;
 pub mod place;
 pub mod process;
 pub mod registry;
