@@ -192,13 +192,12 @@ pub struct CompileArgs {
 /// `kitsoki route`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Nothing is executed and no model is asked.\n\nExamples:\n  kitsoki route stories/cloak \"hang the cloak on the hook\"\n  kitsoki route stories/cloak --state bar.dark --world lit=true \"read the message\" \"go north\" --json"
+    after_help = "Nothing is executed and no model is asked.\n\nExamples:\n  kitsoki route stories/cloak\n  kitsoki route stories/cloak \"hang the cloak on the hook\"\n  kitsoki route stories/cloak --state bar.dark --world lit=true \"read the message\" \"go north\" --json"
 )]
 pub struct RouteArgs {
     /// Manifest or story folder
     pub path: Utf8PathBuf,
-    /// Texts, each one a turn of its own
-    #[arg(required = true)]
+    /// Texts, each one a turn of its own; without any: what is odd about the story's phrases
     pub texts: Vec<String>,
     /// The room; a parallel one with its regions: `p#p.one.x|p.two.u` (default: where a session begins)
     #[arg(long, value_name = "PATH")]

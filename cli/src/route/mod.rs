@@ -1,5 +1,6 @@
 //! `kitsoki route`: what becomes of a text that a person writes in a story, and why. Nothing is executed, no model asked.
 
+mod audit;
 pub mod batch;
 mod clock;
 pub mod ground;
@@ -51,6 +52,10 @@ pub fn run(args: &RouteArgs) -> miette::Result<Exit> {
             "the story has an error: {message}"
         )
     })?;
+    if args.texts.is_empty() {
+        output::print(&audit::page(&loaded, args.json))?;
+        return Ok(Exit::Clean);
+    }
     let place = place(args, &loaded)?;
     let services = Services {
         switch: args.semantic_routing.map(|switch| switch == Switch::On),

@@ -16,8 +16,10 @@
 //! | [`mod@route`] | the tiers in their order |
 //! | [`decision`], [`verdict`] | what became of a text |
 //! | [`explain`] | the phrases that lost, and why |
+//! | [`audit`] | what is odd about the phrases of a story |
 //! | [`situation`] | where a session stands |
 
+pub mod audit;
 pub mod cache;
 mod context;
 pub mod decision;

@@ -197,6 +197,22 @@ impl Template {
         Ok(filled)
     }
 
+    /// The slots that it captures, in order.
+    pub fn captures(&self) -> impl Iterator<Item = &SmolStr> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Slot { name, .. } => Some(name),
+            Part::Words { .. } => None,
+        })
+    }
+
+    /// Whether two captures follow each other without a word between them.
+    #[must_use]
+    pub fn never_fits(&self) -> bool {
+        self.parts
+            .windows(2)
+            .any(|two| matches!(two, [Part::Slot { .. }, Part::Slot { .. }]))
+    }
+
     /// Whether a word is one of the template's own.
     #[must_use]
     pub fn has(&self, word: &Token) -> bool {
