@@ -12,8 +12,15 @@ use crate::program::Program;
 use crate::world::World;
 use crate::{path, verbs};
 
-/// The world key that holds the open grant: empty, `turn` or `session`. Only the engine writes it.
+/// The world key that holds the open grant: empty, `turn` or `session`. Only the engine and whoever drives it write it:
+/// every write of a story (effects, binds, published overlays, slots of a jump) passes [`is_reserved`] and is dropped.
 pub const SCOPE: &str = "write_mode_scope";
+
+/// Whether a story may not write a world key: what it could write there would let it grant itself changes.
+#[must_use]
+pub fn is_reserved(key: &str) -> bool {
+    key == SCOPE
+}
 
 /// Who answers for a change in a read-only room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -60,17 +67,18 @@ pub enum Verdict {
 }
 
 impl Program {
-    /// The mode of a state: its own, else that of the room at the top.
+    /// The mode of a state: its own, else that of the nearest room around it that states one. Rooms of an import lie
+    /// below its alias, so the room at the top alone would say nothing of them.
     #[must_use]
     pub fn write_mode(&self, at: &str) -> WriteMode {
-        let own = |at: &str| self.state(at).map_or(WriteMode::Unset, |(_, s)| s.write_mode);
-        match own(path::structural(at)) {
-            WriteMode::Unset => own(path::top(at)),
-            mode => mode,
-        }
+        self.chain(path::structural(at))
+            .map(|(_, state)| state.write_mode)
+            .find(|mode| *mode != WriteMode::Unset)
+            .unwrap_or(WriteMode::Unset)
     }
 
-    /// How far a call reaches: that of its verb; for the agent verbs that may change things, that of the agent.
+    /// How far a call reaches: that of its verb; for the agent verbs that may change things, that of the agent, and of
+    /// the tools that the call adds.
     #[must_use]
     pub fn call_class(&self, verb: &str, args: &Map) -> EffectClass {
         let class = verbs::gate_class(verb, args);
@@ -79,7 +87,27 @@ impl Program {
         }
         let agent = args.get("agent").and_then(Value::as_str).unwrap_or_default();
         let declared = self.names.agent(agent).and_then(|id| self.story.agents.get(id));
-        declared.map_or(class, |a| a.effect)
+        let added = match args.get("tools") {
+            Some(Value::List(tools)) => tools.iter().filter_map(Value::as_str).map(verbs::tool_class).max(),
+            Some(Value::Nil) | None => None,
+            Some(_) => Some(class),
+        };
+        declared.map_or(class, |a| a.effect).max(added.unwrap_or_default())
+    }
+
+    /// How far a call that is let through may reach: what a script calls in turn is held to it. `granted`: the class that
+    /// a grant was given for.
+    #[must_use]
+    pub fn reach(&self, declared_in: &str, granted: Option<EffectClass>, world: &World) -> EffectClass {
+        if self.write_mode(declared_in) != WriteMode::ReadOnly {
+            return EffectClass::External;
+        }
+        let open = if is_open(world) {
+            EffectClass::Write
+        } else {
+            EffectClass::Read
+        };
+        open.max(granted.unwrap_or_default())
     }
 
     /// Judges a call by the room that declares it.
@@ -92,10 +120,14 @@ impl Program {
         if !verbs::mutates(class) {
             return Verdict::Open;
         }
-        let open = matches!(world.text(SCOPE), "turn" | "session");
-        if open && class != EffectClass::External {
+        if is_open(world) && class != EffectClass::External {
             return Verdict::Open;
         }
         Verdict::Needs(class)
     }
+}
+
+/// Whether a grant for more than one call is open.
+fn is_open(world: &World) -> bool {
+    matches!(world.text(SCOPE), "turn" | "session")
 }

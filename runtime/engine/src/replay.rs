@@ -8,6 +8,9 @@ use crate::program::Program;
 use crate::value;
 use crate::world::World;
 
+/// The mark of the update that a grant writes; a scope that a driver sets by itself has none, and stays.
+pub(crate) const GRANTED: &str = "granted";
+
 /// Where a session is: what a fold makes of a log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Journey {
@@ -44,7 +47,6 @@ impl Journey {
                 }
             }
             kind::WORLD => self.update(program, &event.payload),
-            kind::WRITE_GRANTED if event.text("scope") == "turn" => self.turn_grant = true,
             kind::OP_STARTED => self
                 .world
                 .open(event.text("operation_id").into(), event.text("state").into()),
@@ -55,6 +57,7 @@ impl Journey {
                     .flat_map(Map::iter)
                     .map(|(key, value)| (key.clone(), restored(program, key, value)))
                     .collect();
+                // Also an overlay that the commit left open ends with its turn: the next one opens it again.
                 self.world.commit(&patch, false);
             }
             kind::OP_DRAFT => {
@@ -89,8 +92,9 @@ impl Journey {
         };
         if let Some(set) = payload.get("set").and_then(Value::as_map) {
             for (key, value) in set.iter() {
-                if key == crate::gate::SCOPE && value.as_str() != Some("turn") {
-                    self.turn_grant = false;
+                if key == crate::gate::SCOPE {
+                    let granted = payload.get(GRANTED).and_then(Value::as_bool).unwrap_or(false);
+                    self.turn_grant = granted && value.as_str() == Some("turn");
                 }
                 let value = restored(program, key, value);
                 write(&mut self.world, key, value);

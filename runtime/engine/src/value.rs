@@ -32,6 +32,7 @@ pub fn logged(value: &Value) -> Value {
         Value::List(list) => Value::list(list.iter().map(logged).collect()),
         Value::Map(map) => Value::Map(map.iter().map(|(k, v)| (k.clone(), logged(v))).collect()),
         Value::Native(_) => Value::Nil,
+        Value::Float(n) if !n.is_finite() => Value::Nil,
         other => other.clone(),
     }
 }

@@ -189,16 +189,41 @@ pub fn class(verb: &str, args: &Map) -> VerbClass {
     classify(verb, op).unwrap_or(UNKNOWN)
 }
 
-/// The class that the gate judges by: a suffix counts as the operation, and what a shell-free reading of the arguments
-/// cannot lower stays as the table has it.
+/// The class that the gate judges by: a suffix counts as the operation, but one in the arguments wins, as it does where
+/// handlers are found. An operation that the table does not know reaches as far as any of its family.
 #[must_use]
 pub fn gate_class(verb: &str, args: &Map) -> EffectClass {
     let given = args.get("op").and_then(Value::as_str).unwrap_or_default();
-    if let Some(found) = classify(verb, given) {
-        return found.effect;
+    if let Some(found) = furthest(verb, given) {
+        return found;
     }
-    let found = verb.rsplit_once('.').and_then(|(family, op)| classify(family, op));
-    found.unwrap_or(UNKNOWN).effect
+    let found = verb
+        .rsplit_once('.')
+        .and_then(|(family, suffix)| furthest(family, if given.is_empty() { suffix } else { given }));
+    found.unwrap_or(UNKNOWN.effect)
+}
+
+/// The class of an operation; of one that is named but unknown, the furthest of the family.
+fn furthest(verb: &str, op: &str) -> Option<EffectClass> {
+    let found = classify(verb, op)?.effect;
+    let unknown = FAMILIES
+        .iter()
+        .find(|(name, _, _, ops)| *name == verb && !op.is_empty() && !ops.iter().any(|(name, ..)| *name == op));
+    Some(unknown.map_or(found, |(_, effect, _, ops)| {
+        ops.iter().fold(*effect, |most, (_, effect, _)| most.max(*effect))
+    }))
+}
+
+/// The class of a tool that a call gives its agent; an unknown one reaches outside.
+#[must_use]
+pub fn tool_class(name: &str) -> EffectClass {
+    let bare = name.strip_prefix("host.").unwrap_or(name).to_ascii_lowercase();
+    match bare.as_str() {
+        "read" | "grep" | "glob" | "notebookread" | "todoread" | "todowrite" => Read,
+        "write" | "edit" | "multiedit" | "notebookedit" | "bash" | "mcp__kitsoki-bash__bash" => Write,
+        "mcp__validator__submit" | "mcp__operator__ask" => Pure,
+        _ => External,
+    }
 }
 
 fn classify(verb: &str, op: &str) -> Option<VerbClass> {
@@ -241,5 +266,24 @@ mod tests {
         assert_eq!(gate_class("host.git.diff", &Map::new()), Read);
         assert_eq!(gate_class("host.git.push", &Map::new()), External);
         assert_eq!(gate_class("host.nobody.knows", &Map::new()), External);
+    }
+
+    #[test]
+    fn an_operation_in_the_arguments_wins_over_the_suffix_and_an_unknown_one_reaches_far() {
+        let op = |name: &str| map([("op", Value::text(name))]);
+        assert_eq!(gate_class("host.git.diff", &op("push")), External);
+        assert_eq!(gate_class("host.git.diff", &op("")), Read);
+        assert_eq!(gate_class("host.git", &op(" push")), External);
+        assert_eq!(gate_class("host.git", &Map::new()), Write);
+        assert_eq!(gate_class("host.graph.rewrite", &Map::new()), Write);
+        assert_eq!(gate_class("host.run.anything", &Map::new()), Write);
+    }
+
+    #[test]
+    fn tools_have_classes() {
+        assert_eq!(
+            ["Read", "host.Bash", "WebFetch"].map(tool_class),
+            [Read, Write, External]
+        );
     }
 }

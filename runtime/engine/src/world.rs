@@ -5,6 +5,7 @@ use kitsoki_ir::world::Coercion;
 use kitsoki_ir::{Story, WorldKey};
 use smol_str::SmolStr;
 
+use crate::gate::is_reserved;
 use crate::value;
 
 /// The variables of a session.
@@ -35,7 +36,7 @@ impl World {
     pub fn of_story(story: &Story) -> Self {
         let mut vars = Map::new();
         for key in &story.world {
-            if !key.undeclared && key.default != kitsoki_ir::Value::Null {
+            if !key.undeclared && key.default != kitsoki_ir::Value::Null && !is_reserved(&key.name) {
                 vars.insert(key.name.clone(), value::literal(&key.default));
             }
         }
@@ -108,7 +109,7 @@ impl World {
     /// Makes values of the overlay durable; `keep` leaves it open and empty.
     pub fn commit(&mut self, patch: &Map, keep: bool) {
         let Some(mut overlay) = self.overlay.take() else { return };
-        for (key, value) in patch.iter() {
+        for (key, value) in patch.iter().filter(|(key, _)| !is_reserved(key)) {
             overlay.base.insert(key.clone(), value.clone());
         }
         self.vars = overlay.base.clone();

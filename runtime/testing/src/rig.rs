@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use kitsoki_expr::{Map, Value};
+use kitsoki_ir::EffectClass;
 use kitsoki_runtime::event::Event;
 use kitsoki_runtime::session::{HostRequest, HostResult};
-use kitsoki_runtime::{Program, value};
+use kitsoki_runtime::{Program, value, verbs};
 use kitsoki_starlark::http::{Cassette as HttpCassette, CassetteClient, HttpClient, RecordMode, Request, Response};
 use kitsoki_starlark::inspect::{InspectCassette, Inspector, ReplayInspector};
 use kitsoki_starlark::{Call, Data, DataMap, Places, Surface, call};
@@ -92,6 +93,8 @@ pub struct Rig<'r> {
     pub state: String,
     /// What the scripts of the flow have printed, and with it what was run.
     pub scripts: Vec<PathBuf>,
+    /// How far the call that is being answered may reach.
+    reach: EffectClass,
 }
 
 impl<'r> Rig<'r> {
@@ -127,6 +130,7 @@ impl<'r> Rig<'r> {
             },
             state: String::new(),
             scripts: Vec::new(),
+            reach: EffectClass::External,
         };
         for host in &story.hosts {
             if let Some(script) = &host.script {
@@ -203,6 +207,7 @@ impl<'r> Rig<'r> {
 
     /// Answers a call. `in_job`: it runs in the background.
     pub fn answer(&mut self, request: &HostRequest, in_job: bool) -> Reply {
+        self.reach = request.reach;
         self.answer_call(&request.verb, &request.args, &request.world, in_job, 0)
     }
 
@@ -357,6 +362,12 @@ struct Nested<'n, 'r> {
 
 impl call::HostCaller for Nested<'_, '_> {
     fn call(&mut self, verb: &str, args: &DataMap) -> Result<DataMap, String> {
+        // A script reaches no further than the call that runs it was let through for.
+        if verbs::gate_class(verb, &from_data(args)) > self.rig.reach {
+            return Err(format!(
+                "{verb}: not granted: the script runs for a read-only room, and the call reaches further than its grant"
+            ));
+        }
         let reply = self
             .rig
             .answer_call(verb, &from_data(args), self.world, false, self.depth);

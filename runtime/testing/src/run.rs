@@ -228,7 +228,7 @@ impl<'r> Runner<'r> {
             }
         }
         for event in &all {
-            if event.kind == kind::DISPATCHED && event.payload.contains_key("gate") {
+            if (event.kind == kind::DISPATCHED || event.kind == kind::SUBMITTED) && event.payload.contains_key("gate") {
                 let entry = (event.state_path.clone(), SmolStr::from(event.text("namespace")));
                 if !self.result.assumed.contains(&entry) {
                     self.result.assumed.push(entry);

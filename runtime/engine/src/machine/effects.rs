@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use kitsoki_expr::{Map, Value};
-use kitsoki_ir::{Action, Effect, Emit, Invoke, OriginId};
+use kitsoki_ir::{Action, Effect, Emit, Invoke, OriginId, WorldKey, WorldKeyId};
 use smol_str::SmolStr;
 
 use super::{HostCall, Machine, env};
 use crate::event::{Event, event, kind};
 use crate::fault::TurnError;
+use crate::gate::is_reserved;
 use crate::world::{World, coerced};
 use crate::{value, verbs};
 
@@ -56,7 +57,7 @@ impl EffectRun {
     }
 }
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
     /// Runs a list. `declared_in` is the state that the list belongs to.
     ///
     /// # Errors
@@ -96,16 +97,14 @@ impl Machine<'_> {
                     resolved.push((assign.key, self.program.value(&assign.value, &before)?));
                 }
                 for (key, new) in resolved {
-                    let Some(declared) = self.program.story.world.get(key) else {
-                        continue;
-                    };
+                    let Some(declared) = self.writable(key) else { continue };
                     run.world.set(&declared.name, coerced(Some(declared), new.clone()));
                     run.events.push(update(&run.world, "set", &declared.name, new));
                 }
             }
             Action::Increment(increments) => {
                 for increment in increments {
-                    let Some(declared) = self.program.story.world.get(increment.key) else {
+                    let Some(declared) = self.writable(increment.key) else {
                         continue;
                     };
                     let sum = value::number(run.world.get(&declared.name)).wrapping_add(increment.by);
@@ -142,6 +141,12 @@ impl Machine<'_> {
             run.emits.push(emitted);
         }
         Ok(())
+    }
+
+    /// A world key that effects may write; the load has warned of the others.
+    pub(crate) fn writable(self, key: WorldKeyId) -> Option<&'p WorldKey> {
+        let declared = self.program.story.world.get(key)?;
+        (!is_reserved(&declared.name)).then_some(declared)
     }
 
     /// Whether `once` holds a call back: every key that it binds has a value.

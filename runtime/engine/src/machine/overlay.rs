@@ -51,9 +51,7 @@ impl Machine<'_> {
             Action::Commit { world, keep_open } => {
                 let mut patch = Map::new();
                 for assign in world {
-                    let Some(key) = self.program.story.world.get(assign.key) else {
-                        continue;
-                    };
+                    let Some(key) = self.writable(assign.key) else { continue };
                     let new = self.program.value(&assign.value, &env)?;
                     patch.insert(key.name.clone(), coerced(Some(key), new));
                 }

@@ -12,6 +12,7 @@ use super::task::{Task, write};
 use crate::event::{Event, event, kind};
 use crate::gate::{Gates, SCOPE, Scope, Verdict};
 use crate::machine::HostCall;
+use crate::replay::GRANTED;
 use crate::value;
 use crate::verbs::{self, VerbClass};
 use crate::world::World;
@@ -56,8 +57,21 @@ impl Task {
         let mut redirect = None;
         for call in calls {
             if call.invoke.background {
-                self.submit_job(&call, state, world, &mut done.events);
+                // A job's arguments see the world as it is now.
+                let (args, _) = self.arguments(&call, world.vars.clone());
+                let grant = self.grant(&call, &args, world, &mut done.events).await;
                 applied = true;
+                let Grant::Refused(effect) = grant else {
+                    self.submit_job(&call, args, &grant, state, world, &mut done.events);
+                    continue;
+                };
+                let class = verbs::class(&call.namespace, &args);
+                let result = refusal(&call, effect);
+                self.take_in(&call, class, result, world, &mut bound, &mut applied, &mut done.events);
+                if let Some(target) = &call.invoke.on_error {
+                    redirect = Some(target.clone());
+                    break;
+                }
                 continue;
             }
             let mut snapshot = call.snapshot.clone();
@@ -81,41 +95,25 @@ impl Task {
             );
             dispatched.turn = self.turn;
             let grant = self.grant(&call, &args, world, &mut done.events).await;
-            if let Grant::Assumed(class) = grant {
-                let gate = value::map([
-                    ("granted", Value::text("assumed")),
-                    ("effect", Value::text(class.as_str())),
-                ]);
-                dispatched.payload.insert("gate", Value::Map(gate));
-            }
+            grant.note(&mut dispatched);
             self.port.live(&dispatched);
             done.events.push(dispatched);
             let answer = match &grant {
                 Grant::Refused(class) => HostAnswer {
-                    result: HostResult::Domain {
-                        message: format!(
-                            "{}: not granted: state \"{}\" is read-only and the call may {}",
-                            call.namespace,
-                            call.declared_in,
-                            if *class == EffectClass::External {
-                                "reach outside"
-                            } else {
-                                "change files"
-                            }
-                        ),
-                        data: None,
-                    },
+                    result: refusal(&call, *class),
                     ..HostAnswer::default()
                 },
-                Grant::Free | Grant::Given | Grant::Assumed(_) => {
-                    self.call(&call, args, state, world, !matches!(grant, Grant::Refused(_)))
-                        .await
+                Grant::Free | Grant::Given(_) | Grant::Assumed(_) => {
+                    let request = self.request(&call, args, &grant, state, world);
+                    self.call(request).await
                 }
             };
             if answer.cost_usd.is_finite() {
                 cost += answer.cost_usd;
             }
-            for mut note in answer.notes {
+            // A handler tells what its agents did, and nothing else: no event of its can move state or world.
+            let told = |note: &Event| note.kind.starts_with("agent.") && note.kind != kind::TOOL_CALL;
+            for mut note in answer.notes.into_iter().filter(told) {
                 note.turn = self.turn;
                 if note.state_path.is_empty() {
                     note.state_path = state.into();
@@ -150,8 +148,10 @@ impl Task {
         done
     }
 
-    async fn call(&self, call: &HostCall, args: Map, state: &str, world: &World, may_write: bool) -> HostAnswer {
-        let request = HostRequest {
+    /// The request of a call that the gate has let through.
+    pub fn request(&self, call: &HostCall, args: Map, grant: &Grant, state: &str, world: &World) -> HostRequest {
+        let reach = self.program.reach(&call.declared_in, grant.class(), world);
+        HostRequest {
             verb: call.namespace.clone(),
             args,
             world: world.vars.clone(),
@@ -159,12 +159,17 @@ impl Task {
             state: state.into(),
             declared_in: call.declared_in.clone(),
             plugin: call.invoke.plugin.clone(),
-            may_write,
-        };
+            may_write: verbs::mutates(reach),
+            reach,
+        }
+    }
+
+    async fn call(&self, request: HostRequest) -> HostAnswer {
+        let verb = request.verb.clone();
         match self.port.ask(Ask::Call(request)).await {
             Answer::Host(answer) => bounded(answer),
             Answer::Grant(_) => HostAnswer {
-                result: HostResult::Infra(format!("{}: the answer was for another question", call.namespace)),
+                result: HostResult::Infra(format!("{verb}: the answer was for another question")),
                 ..HostAnswer::default()
             },
         }
@@ -224,7 +229,7 @@ impl Task {
             write(world, events, "host_error", Value::Map(about));
         }
         for bind in &call.invoke.bind {
-            let Some(key) = self.program.story.world.get(bind.key).map(|k| k.name.clone()) else {
+            let Some(key) = self.machine().writable(bind.key).map(|k| k.name.clone()) else {
                 continue;
             };
             let found = match &bind.from {
@@ -345,22 +350,65 @@ impl Task {
         events.push(told);
         match scope {
             None => Grant::Refused(class),
-            Some(Scope::Action) => Grant::Given,
+            Some(Scope::Action) => Grant::Given(class),
             Some(scope) => {
                 world.set_durable(SCOPE, Value::text(scope.as_str()));
-                events.push(super::task::set_event(SCOPE, Value::text(scope.as_str())));
-                Grant::Given
+                let mut update = super::task::set_event(SCOPE, Value::text(scope.as_str()));
+                update.payload.insert(GRANTED, Value::Bool(true));
+                events.push(update);
+                Grant::Given(class)
             }
         }
     }
 }
 
-/// What the gate decided.
-enum Grant {
+/// What the gate decided about a call, and the class of a call that needed a grant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Grant {
     Free,
-    Given,
+    Given(EffectClass),
     Assumed(EffectClass),
     Refused(EffectClass),
+}
+
+impl Grant {
+    /// The class that the call may use up.
+    fn class(self) -> Option<EffectClass> {
+        match self {
+            Grant::Free | Grant::Refused(_) => None,
+            Grant::Given(class) => Some(class),
+            // Whoever assumes grants assumes them for all that the call sets off.
+            Grant::Assumed(_) => Some(EffectClass::External),
+        }
+    }
+
+    /// Says in an event that a call was let through without anybody having been asked.
+    pub fn note(self, event: &mut Event) {
+        if let Grant::Assumed(class) = self {
+            let gate = value::map([
+                ("granted", Value::text("assumed")),
+                ("effect", Value::text(class.as_str())),
+            ]);
+            event.payload.insert("gate", Value::Map(gate));
+        }
+    }
+}
+
+/// What a call without a grant brings.
+fn refusal(call: &HostCall, class: EffectClass) -> HostResult {
+    HostResult::Domain {
+        message: format!(
+            "{}: not granted: state \"{}\" is read-only and the call may {}",
+            call.namespace,
+            call.declared_in,
+            if class == EffectClass::External {
+                "reach outside"
+            } else {
+                "change files"
+            }
+        ),
+        data: None,
+    }
 }
 
 /// The cost of a queue, into the two keys of the world. `true` when one was written.
@@ -383,8 +431,8 @@ fn fold_cost(world: &mut World, cost: f64, events: &mut Vec<Event>) -> bool {
     wrote
 }
 
-/// The deepest nesting that an answer may have.
-const MAX_DEPTH: u16 = 256;
+/// The deepest nesting that an answer may have: with what an event puts around it, a reader of the trace takes it.
+const MAX_DEPTH: u16 = 100;
 
 /// An answer that a session can hold: what is nested too deep is told as a failure.
 fn bounded(mut answer: HostAnswer) -> HostAnswer {
@@ -429,7 +477,7 @@ pub(crate) fn job_key(task: &Task, invoke: &Invoke) -> SmolStr {
         .bind
         .iter()
         .find(binds_id)
-        .and_then(|b| task.program.story.world.get(b.key));
+        .and_then(|b| task.machine().writable(b.key));
     key.map_or_else(|| "last_job_id".into(), |k| k.name.clone())
 }
 

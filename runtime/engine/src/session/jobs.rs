@@ -6,9 +6,10 @@ use kitsoki_expr::{Map, Value};
 use kitsoki_ir::{Effect, Redirect};
 use smol_str::SmolStr;
 
-use super::dispatch::job_key;
-use super::port::{Ask, HostRequest, HostResult, Job, JobStatus};
+use super::dispatch::{Grant, job_key};
+use super::port::{Ask, HostResult, Job, JobStatus};
 use super::task::{Task, set_event, text_of, write};
+use super::turns::expire;
 use super::{Done, Journey};
 use crate::event::{Event, event, kind};
 use crate::machine::HostCall;
@@ -17,9 +18,16 @@ use crate::value;
 use crate::world::World;
 
 impl Task {
-    /// Starts a job. Its arguments see the world as it is now.
-    pub fn submit_job(&self, call: &HostCall, state: &str, world: &mut World, events: &mut Vec<Event>) {
-        let (args, _) = self.arguments(call, world.vars.clone());
+    /// Starts a job whose call the gate has let through.
+    pub fn submit_job(
+        &self,
+        call: &HostCall,
+        args: Map,
+        grant: &Grant,
+        state: &str,
+        world: &mut World,
+        events: &mut Vec<Event>,
+    ) {
         let (job, request) = {
             let mut shared = self.port.lock();
             let id: SmolStr = format!("job-{}", shared.jobs.len() + 1).into();
@@ -28,22 +36,14 @@ impl Task {
                 verb: call.namespace.clone(),
                 args: args.clone(),
                 origin: state.into(),
+                declared_in: call.declared_in.clone(),
                 invoke: Arc::clone(&call.invoke),
                 status: JobStatus::Running,
                 question: None,
                 error: String::new(),
             });
-            let request = HostRequest {
-                verb: call.namespace.clone(),
-                args,
-                world: world.vars.clone(),
-                turn: self.turn,
-                state: state.into(),
-                declared_in: call.declared_in.clone(),
-                plugin: call.invoke.plugin.clone(),
-                may_write: true,
-            };
-            (id, request)
+            drop(shared);
+            (id, self.request(call, args, grant, state, world))
         };
         self.port.send(Ask::Job {
             job: job.clone(),
@@ -55,12 +55,14 @@ impl Task {
         if key != "last_job_id" {
             write(world, events, "last_job_id", Value::Str(job.clone()));
         }
-        events.push(event!(
+        let mut submitted = event!(
             kind::SUBMITTED,
             "namespace": call.namespace.clone(),
             "job_id": job,
             "state": state,
-        ));
+        );
+        grant.note(&mut submitted);
+        events.push(submitted);
         self.port
             .notify("info", format!("Job submitted: {}", call.namespace), String::new());
     }
@@ -82,6 +84,7 @@ impl Task {
             "kind": "background_completion",
             "job_id": job.id.clone(),
         )];
+        expire(journey, &mut world, &mut events);
         let stale = journey.state != job.origin;
         let mut state = if stale {
             journey.state.clone()
@@ -90,7 +93,8 @@ impl Task {
         };
         if !stale && !job.invoke.on_complete.is_empty() {
             let list = &job.invoke.on_complete;
-            let lists = [(job.origin.as_str(), list.as_slice())];
+            // The room that declares the call declares what follows it, wherever the turn of the call has led.
+            let lists = [(job.declared_in.as_str(), list.as_slice())];
             let chain = self.machine().run_lists(&job.origin, world, &lists, false).ok()?;
             world = chain.world;
             events.extend(chain.events);

@@ -66,6 +66,8 @@ pub struct HostRequest {
     pub plugin: Option<SmolStr>,
     /// Whether the call may change things: `false` only in a read-only room without a grant.
     pub may_write: bool,
+    /// How far anything that the call sets off may reach: a script must not call in turn what goes beyond it.
+    pub reach: EffectClass,
 }
 
 /// The answer to a request.
@@ -121,6 +123,8 @@ pub struct Job {
     pub args: Map,
     /// Where the session was when it was started; its end counts only there.
     pub origin: SmolStr,
+    /// The room that declares the call: what its end does is judged by it.
+    pub declared_in: SmolStr,
     /// The call as the story has it.
     pub invoke: Arc<Invoke>,
     /// Where it stands.

@@ -1,6 +1,7 @@
 //! After the calls: emits that waited for a value, and the decider of gates (`dispatch` 7).
 
 use kitsoki_expr::{Map, Value};
+use kitsoki_ir::EffectClass;
 use kitsoki_ir::state::GateDecider;
 use smol_str::SmolStr;
 
@@ -233,6 +234,7 @@ impl Task {
             declared_in: progress.state.clone(),
             plugin: None,
             may_write: false,
+            reach: EffectClass::Read,
         };
         let Answer::Host(answer) = self.port.ask(Ask::Call(request)).await else {
             return None;

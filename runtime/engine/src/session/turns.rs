@@ -9,9 +9,18 @@ use super::task::{Task, set_event};
 use super::{Done, Journey, Mode, Outcome, Provenance};
 use crate::event::{Event, event, kind};
 use crate::fault::Code;
-use crate::gate::SCOPE;
+use crate::gate::{SCOPE, is_reserved};
 use crate::machine::{Call, slots_value};
 use crate::path;
+use crate::world::World;
+
+/// Ends the grant for a turn: every turn that follows begins without it, also one that the engine makes itself.
+pub(crate) fn expire(journey: &Journey, world: &mut World, events: &mut Vec<Event>) {
+    if journey.turn_grant && world.text(SCOPE) == "turn" {
+        world.set_durable(SCOPE, Value::text(""));
+        events.push(set_event(SCOPE, Value::text("")));
+    }
+}
 
 /// How an intent came in.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,17 +55,13 @@ impl Task {
         let from = journey.state.clone();
         let mut before = journey.world.clone();
         let mut opening = self.opening(&coming);
-        // A grant for a turn ends when the next one begins.
-        if journey.turn_grant && before.text(SCOPE) == "turn" {
-            before.set_durable(SCOPE, Value::text(""));
-            opening.push(set_event(SCOPE, Value::text("")));
-        }
+        expire(journey, &mut before, &mut opening);
         let turned = match self
             .machine()
             .turn_in(&from, &before, &coming.call, self.config.intercept)
         {
             Ok(turned) => turned,
-            Err(error) => return self.failed(&coming, &from, error.message),
+            Err(error) => return self.failed(&coming, journey, error.message),
         };
         if let Some(rejection) = turned.rejection {
             let mut outcome = Outcome::of(Mode::Rejected, from.clone(), self.turn);
@@ -131,11 +136,13 @@ impl Task {
         Done::committed(events, outcome)
     }
 
-    fn failed(&self, coming: &Coming, from: &SmolStr, message: String) -> Done {
+    fn failed(&self, coming: &Coming, journey: &Journey, message: String) -> Done {
+        let from = &journey.state;
         let turn = i64::try_from(self.turn).unwrap_or(i64::MAX);
         let shown = format!("[intent] {}", coming.call.intent);
-        let events = vec![
-            event!(kind::TURN_START, "turn": turn, "input": shown),
+        let mut events = vec![event!(kind::TURN_START, "turn": turn, "input": shown)];
+        expire(journey, &mut journey.world.clone(), &mut events);
+        events.extend([
             event!(
                 kind::ERROR,
                 "intent": coming.call.intent.clone(),
@@ -144,7 +151,7 @@ impl Task {
                 "error": message.as_str(),
             ),
             event!(kind::TURN_END, "outcome": "error", "error": message.as_str()),
-        ];
+        ]);
         let mut outcome = Outcome::of(Mode::Failed, from.clone(), self.turn);
         outcome.message = message;
         Done::refused(events, outcome)
@@ -160,20 +167,19 @@ impl Task {
         };
         let (_, room) = self.program.state(&to)?;
         let turn = i64::try_from(self.turn).unwrap_or(i64::MAX);
-        let mut events = vec![
-            event!(kind::TURN_START, "turn": turn, "kind": "timeout", "source": from.clone()),
+        let mut before = journey.world.clone();
+        let mut events = vec![event!(kind::TURN_START, "turn": turn, "kind": "timeout", "source": from.clone())];
+        expire(journey, &mut before, &mut events);
+        events.extend([
             event!(kind::TIMEOUT, "from": from.clone(), "to": to.clone()),
             event!(kind::TRANSITION, "from": from.clone(), "to": to.clone(), "intent": "__timeout__"),
             event!(kind::EXITED, "state": from),
             event!(kind::ENTERED, "state": to.clone()),
-        ];
+        ]);
         let mut state = to.clone();
         if !room.on_enter.is_empty() {
             let lists = [(room.path.as_str(), room.on_enter.as_slice())];
-            let chain = self
-                .machine()
-                .run_lists(&to, journey.world.clone(), &lists, false)
-                .ok()?;
+            let chain = self.machine().run_lists(&to, before, &lists, false).ok()?;
             let mut world = chain.world;
             events.extend(chain.events);
             state = chain.state;
@@ -243,12 +249,14 @@ impl Task {
             "state": from.clone(),
             "force_once": Value::Bool(force),
         )];
+        let mut before = journey.world.clone();
+        expire(journey, &mut before, &mut events);
         let mut state = from.clone();
         if let Some((_, room)) = self.program.state(&from) {
             let lists = [(room.path.as_str(), room.on_enter.as_slice())];
             let chain = self
                 .machine()
-                .run_lists(&from, journey.world.clone(), &lists, force)
+                .run_lists(&from, before, &lists, force)
                 .map_err(|e| e.message)?;
             let mut world = chain.world;
             events.extend(chain.events);
@@ -293,9 +301,11 @@ impl Task {
             ),
             event!(kind::TRANSITION, "from": journey.state.clone(), "to": to, "intent": "teleport"),
         ];
+        expire(journey, &mut world, &mut events);
         let mut all: Vec<(&str, Value)> = slots
             .sorted()
             .into_iter()
+            .filter(|(k, _)| !is_reserved(k))
             .map(|(k, v)| (k.as_str(), v.clone()))
             .collect();
         for (key, id) in [("teleport_job_id", job), ("teleport_proposal_id", proposal)] {

@@ -1,0 +1,12 @@
+//! What the engine promises, tried on stories as a compiler makes them: gates, logs, faults of drivers, sessions side by
+//! side.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops at the first surprise"
+)]
+
+mod gates;
+mod holes;
+mod mutations;
+mod support;
