@@ -6,8 +6,10 @@ mod told;
 use std::sync::LazyLock;
 
 use kitsoki_routing::lex::Lexer;
+use kitsoki_routing::matching::Allowed;
+use kitsoki_routing::slots::Day;
 use kitsoki_routing::verdict::Verdict;
-use kitsoki_routing::{Outcome, Routed, Services, classify, route};
+use kitsoki_routing::{Outcome, Phrases, Readiness, Routed, Services, classify, route};
 use proptest::prelude::*;
 use told::{Told, services, story};
 
@@ -144,6 +146,30 @@ proptest! {
     #[test]
     fn texts_near_to_phrases_are_routed(text in near()) {
         check(&text);
+    }
+
+    #[test]
+    fn every_phrase_is_compiled_and_fits_itself(
+        phrases in prop::collection::vec(prop_oneof![any::<String>(), near(), "[{}a-c0-9 —]{0,12}"], 0..6),
+        text in near(),
+    ) {
+        let mut story = kitsoki_ir::Story::clone(&TOLD.program.story);
+        for (id, _) in TOLD.program.story.intents.pairs() {
+            let intent = story.intents.get_mut(id).unwrap();
+            intent.examples.clear();
+            intent.synonyms = match intent.name.as_str() {
+                "buy" => phrases.iter().map(Into::into).collect(),
+                _ => Vec::new(),
+            };
+        }
+        let compiled = Phrases::new(&story);
+        let place = TOLD.begin();
+        let _ = route(&compiled, &place, &text, &services());
+        for phrase in compiled.entries().to_vec() {
+            let verdict = compiled.classify(&phrase.source, &Allowed::new(["buy"]), Day::of_nanos(0));
+            let hit = verdict.is_some_and(|v| matches!(v, Verdict::Hit(hit) if hit.intent == "buy"));
+            prop_assert!(hit || *compiled.readiness() != Readiness::Ready, "{}", phrase.source);
+        }
     }
 
     #[test]
