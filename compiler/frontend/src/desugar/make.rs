@@ -6,7 +6,7 @@ use kitsoki_syntax::Span;
 use smol_str::SmolStr;
 
 use crate::surface::{
-    Any, AnyEntry, AnyKind, Arc, Effect, Field, Flag, Intent, List, Made, Map, OffRamp, Origin, Room, Slot, Text,
+    Any, AnyEntry, AnyKind, Arc, Effect, Field, Flag, Intent, Items, List, Made, Map, OffRamp, Origin, Room, Slot, Text,
     WorldVar,
 };
 
@@ -59,7 +59,7 @@ impl Make {
     }
 
     pub fn empty_map(self) -> Any {
-        Any::made(AnyKind::Map(Vec::new()), self.site)
+        Any::made(AnyKind::Map(Items::new()), self.site)
     }
 
     pub fn any_map(self, entries: impl IntoIterator<Item = (&'static str, Any)>) -> Any {
@@ -73,7 +73,7 @@ impl Make {
         Any::made(AnyKind::Map(entries), self.site)
     }
 
-    pub fn map<T>(self, entries: impl IntoIterator<Item = (Text, T)>) -> Option<Field<Map<T>>> {
+    pub fn map<T: Clone>(self, entries: impl IntoIterator<Item = (Text, T)>) -> Option<Field<Map<T>>> {
         let mut map = Map::made(self.site);
         for (name, value) in entries {
             map.push(name, value);
@@ -173,7 +173,7 @@ pub(super) fn map_in<T>(field: &mut Option<Field<Map<T>>>, site: Span) -> &mut M
 }
 
 /// The list behind an optional key, made when the author wrote none.
-pub(super) fn list_in<T>(field: &mut Option<Field<List<T>>>, site: Span) -> &mut Vec<T> {
+pub(super) fn list_in<T: Clone>(field: &mut Option<Field<List<T>>>, site: Span) -> &mut Vec<T> {
     &mut field
         .get_or_insert_with(|| Field::made(List::made(Vec::new(), site), site))
         .value

@@ -224,7 +224,7 @@ fn dispatch(make: Make, bench: &Bench, at: &RoomAt, slot: &Text, note: &Text) ->
         }
     }
     let args = crate::surface::Any::made(
-        AnyKind::Map(args),
+        AnyKind::Map(args.into()),
         decl.context_args.as_ref().map_or(bench.key, |a| a.key),
     );
     let workdir = make.any(format_smolstr!("{{{{ world.{} }}}}", naming::workdir(&at.prefix)));

@@ -79,7 +79,7 @@ pub(super) struct Adder<'t, T> {
     pub taken: &'t mut Vec<Taken>,
 }
 
-impl<T> Adder<'_, T> {
+impl<T: Clone> Adder<'_, T> {
     /// `name` under its flat name. `false` when that is taken.
     pub fn add(&mut self, name: &Text, flat: Text, value: T, null: bool) -> bool {
         if let Some(owner) = self.table.get(&flat.text) {

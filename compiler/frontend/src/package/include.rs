@@ -214,7 +214,7 @@ fn merge(dst: &mut Manifest, src: Manifest, names: &mut Names, findings: &mut Ve
     }
 }
 
-fn merge_map<T>(
+fn merge_map<T: Clone>(
     dst: &mut Option<Field<Map<T>>>,
     src: Option<Field<Map<T>>>,
     names: &mut FxHashMap<SmolStr, Span>,

@@ -9,6 +9,7 @@ use serde_json::{Map as JsonMap, Value as Json};
 use smol_str::SmolStr;
 
 use super::decode::Decoder;
+use super::items::Items;
 use super::schema::{self, Schema};
 use super::text::{Field, Flag, Float, Int, List, Map, MapEntry, Text};
 use super::value::Any;
@@ -352,14 +353,14 @@ impl<T: Surface> Surface for List<T> {
             }
         }
         Some(List {
-            items,
+            items: items.into(),
             span: cx.span(node),
         })
     }
 
     fn empty(span: Span, _head: Span) -> Self {
         List {
-            items: Vec::new(),
+            items: Items::new(),
             span,
         }
     }
@@ -406,14 +407,14 @@ impl<T: Surface> Surface for Map<T> {
             }
         }
         Some(Map {
-            entries,
+            entries: entries.into(),
             span: cx.span(node),
         })
     }
 
     fn empty(span: Span, _head: Span) -> Self {
         Map {
-            entries: Vec::new(),
+            entries: Items::new(),
             span,
         }
     }

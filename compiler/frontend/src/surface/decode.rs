@@ -505,7 +505,7 @@ impl<'t> Decoder<'t> {
                         }
                     }
                 }
-                AnyKind::Map(entries)
+                AnyKind::Map(entries.into())
             }
             NodeKind::Alias(_) | NodeKind::Error => AnyKind::Null,
         };

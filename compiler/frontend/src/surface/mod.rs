@@ -12,6 +12,7 @@ mod decode;
 mod effect;
 mod import;
 mod intent;
+mod items;
 mod manifest;
 mod pieces;
 mod policy;
@@ -30,6 +31,7 @@ pub use import::{
     Binding, Exit, ExitMapping, Exports, Import, ImportIntents, Interface, InterfaceOperation, Overrides, PhaseEntry,
     PhaseParameter, PhaseTemplate, Phases,
 };
+pub use items::Items;
 pub use intent::{Intent, Slot, WorldVar};
 pub use manifest::{App, Manifest, Root};
 pub use pieces::{PieceOf, assemble, decode_piece};

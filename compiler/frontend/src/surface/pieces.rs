@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use super::decode::{Decoder, KeyEntry};
 use super::manifest::Manifest;
+use super::items::Items;
 use super::text::{Field, Map};
 use crate::db::chunks::ChunkKey;
 
@@ -109,7 +110,7 @@ fn add<T: Clone>(whole: &mut Option<Field<Map<T>>>, piece: Option<&Field<Map<T>>
     let field = whole.get_or_insert_with(|| Field {
         key,
         value: Map {
-            entries: Vec::new(),
+            entries: Items::new(),
             span: section,
         },
     });

@@ -5,6 +5,8 @@ use std::sync::Arc as Shared;
 use kitsoki_syntax::{Span, TextRange, TextSize};
 use smol_str::SmolStr;
 
+use super::items::Items;
+
 /// Which part of the compiler made a node that nobody wrote.
 ///
 /// The words are shown in `compile` output and in findings (`language` 1.2, `macros` 1).
@@ -330,7 +332,7 @@ pub struct Float {
 #[derive(Clone, PartialEq, Debug)]
 pub struct List<T> {
     /// The items in order.
-    pub items: Vec<T>,
+    pub items: Items<T>,
     /// The whole list.
     pub span: Span,
 }
@@ -339,7 +341,10 @@ impl<T> List<T> {
     /// A list that the compiler makes.
     #[must_use]
     pub fn made(items: Vec<T>, site: Span) -> Self {
-        Self { items, span: site }
+        Self {
+            items: items.into(),
+            span: site,
+        }
     }
 
     /// The same, to be shared by several places.
@@ -361,7 +366,7 @@ impl<T> std::ops::Deref for List<T> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Map<T> {
     /// The entries; no name stands twice.
-    pub entries: Vec<MapEntry<T>>,
+    pub entries: Items<MapEntry<T>>,
     /// The whole mapping.
     pub span: Span,
 }
@@ -382,7 +387,7 @@ impl<T> Map<T> {
     #[must_use]
     pub fn made(site: Span) -> Self {
         Self {
-            entries: Vec::new(),
+            entries: Items::new(),
             span: site,
         }
     }
@@ -419,7 +424,10 @@ impl<T> Map<T> {
     }
 
     /// Adds an entry at the end.
-    pub fn push(&mut self, name: Text, value: T) {
+    pub fn push(&mut self, name: Text, value: T)
+    where
+        T: Clone,
+    {
         self.entries.push(MapEntry {
             name,
             value,

@@ -2,6 +2,7 @@
 
 use kitsoki_syntax::Span;
 
+use super::items::Items;
 use super::text::{Made, Text};
 
 /// A value of a free position, with its place.
@@ -29,9 +30,9 @@ pub enum AnyKind {
     /// A text: literal or template, by position.
     Text(Text),
     /// A list.
-    List(Vec<Any>),
+    List(Items<Any>),
     /// A mapping in the order of declaration.
-    Map(Vec<AnyEntry>),
+    Map(Items<AnyEntry>),
 }
 
 /// One entry of a free mapping.

@@ -7,7 +7,11 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 use super::choice::Choice;
 use super::decl::{Surface, emit_field};
 use super::decode::{Decoder, KeyEntry, Shape};
+<<<<<<< HEAD
 use super::schema::{self, Schema};
+=======
+use super::items::Items;
+>>>>>>> bd99530 (Surface: lists and mappings are shared until they change)
 use super::text::{Field, List, Map, Origin, Text};
 use super::value::Any;
 use crate::rules::decoding;
@@ -29,7 +33,7 @@ pub enum ViewForm {
     /// A text, a view template; empty means no view.
     Text(Text),
     /// Elements in order.
-    Elements(Vec<Element>),
+    Elements(Items<Element>),
     /// A template with blocks.
     Extends {
         /// The template.
@@ -187,7 +191,7 @@ impl View {
         Self {
             span: site,
             head: site,
-            form: ViewForm::Elements(elements),
+            form: ViewForm::Elements(elements.into()),
         }
     }
 
@@ -213,7 +217,7 @@ impl Surface for View {
             NodeKind::Scalar(_) => ViewForm::Text(cx.text(node)?),
             NodeKind::Sequence(items) => {
                 let items = items.clone();
-                ViewForm::Elements(elements(cx, &items))
+                ViewForm::Elements(elements(cx, &items).into())
             }
             NodeKind::Mapping(_) => return mapping_view(cx, node, head),
             NodeKind::Alias(_) | NodeKind::Error => return None,
@@ -225,7 +229,7 @@ impl Surface for View {
         Self {
             span,
             head,
-            form: ViewForm::Elements(Vec::new()),
+            form: ViewForm::Elements(Items::new()),
         }
     }
 

@@ -143,10 +143,10 @@ mod tests {
             assert_eq!(float(value), expected);
         }
         let list = Any::made(
-            AnyKind::List(vec![
+            AnyKind::List(crate::surface::Items::from(vec![
                 Any::made(AnyKind::Bool(true), nowhere()),
                 Any::made(AnyKind::Null, nowhere()),
-            ]),
+            ])),
             nowhere(),
         );
         assert_eq!(shown(&list), "[true <nil>]");
