@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Parse;
+use smol_str::SmolStr;
 
 use crate::db::{Contents, Db, SourceFile};
 use crate::package::Package;
 use crate::rules;
 use crate::story::Loaded;
-use crate::surface::{Decoded, PieceOf, assemble, decode_manifest, decode_piece};
+use crate::fold;
+use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
 
 /// The tree of one file. Depends on nothing but its text.
 #[salsa::tracked(returns(ref), no_eq, lru = 4096)]
@@ -110,6 +112,28 @@ pub fn import_edges(db: &dyn Db, file: SourceFile) -> Arc<[crate::fold::Edge]> {
 #[salsa::tracked(returns(ref))]
 pub fn reachable(db: &dyn Db, file: SourceFile) -> Arc<crate::fold::Reach> {
     Arc::new(crate::fold::reach(db, file))
+}
+
+/// One import as it is declared. The border that keeps an edit elsewhere in the importer from folding a child again.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn import_of(db: &dyn Db, importer: SourceFile, alias: SmolStr) -> Option<Arc<MapEntry<Import>>> {
+    let imports = package(db, importer).manifest.imports.as_ref()?;
+    imports.value.entry(&alias).cloned().map(Arc::new)
+}
+
+/// The names of a manifest's own world keys, sorted; a border like [`import_of`].
+#[salsa::tracked(returns(ref))]
+pub(crate) fn own_world(db: &dyn Db, file: SourceFile) -> Arc<[SmolStr]> {
+    let world = package(db, file).manifest.world.as_ref();
+    let mut names: Vec<SmolStr> = world.into_iter().flat_map(|w| w.names()).map(SmolStr::new).collect();
+    names.sort_unstable();
+    names.into()
+}
+
+/// What the fold of one import makes from the import and its child alone.
+#[salsa::tracked(returns(ref), no_eq)]
+pub(crate) fn folded(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFile) -> Option<Arc<fold::Part>> {
+    fold::fold_one(db, importer, &alias, child).map(Arc::new)
 }
 
 /// One manifest with its imports folded and its phases expanded, in its own names.

@@ -1,6 +1,7 @@
 //! What loads and does not do what its author means: projections that read nothing, wiring that is never used, sections that
 //! vanish (`imports` 7.4, 15).
 
+use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{NodeKind, Resolved, Span};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -8,6 +9,7 @@ use smol_str::SmolStr;
 use super::child::{Child, Fold};
 use super::notice::text_range;
 use super::rename::world_references;
+use crate::db::Db;
 use crate::pipeline::parse;
 use crate::rules::cx::place;
 use crate::rules::expressions::unused_values;
@@ -127,15 +129,13 @@ pub(super) fn unused(
 }
 
 /// A scalar of `world_in` that is no text and becomes one.
-pub(super) fn coerced(fold: &mut Fold<'_, '_>, child: &Child<'_>, input: &MapEntry<Text>) {
+pub(super) fn coerced(db: &dyn Db, child: &Child<'_>, input: &MapEntry<Text>) -> Option<Diagnostic> {
     if input.null || input.value.made.is_some() {
-        return;
+        return None;
     }
     let span = input.value.span;
-    let Some(file) = fold.db.file_by_id(span.file) else {
-        return;
-    };
-    let tree = &parse(fold.db, file).tree;
+    let file = db.file_by_id(span.file)?;
+    let tree = &parse(db, file).tree;
     let node = tree.node_at(span.range.start()).into_iter().rev();
     let node = node
         .into_iter()
@@ -143,7 +143,7 @@ pub(super) fn coerced(fold: &mut Fold<'_, '_>, child: &Child<'_>, input: &MapEnt
     let kind = match node.map(|n| tree.value(n)) {
         Some(Resolved::Bool(_)) => "a truth value",
         Some(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
-        _ => return,
+        _ => return None,
     };
     let key = child
         .story
@@ -152,12 +152,12 @@ pub(super) fn coerced(fold: &mut Fold<'_, '_>, child: &Child<'_>, input: &MapEnt
         .as_ref()
         .and_then(|w| w.entry(input.name.as_str()));
     let converts = key.is_some_and(|k| ["bool", "int", "float"].contains(&k.value.type_word()));
-    let own = key.map(|k| fold.at(&k.name));
-    fold.say(rules::import_text_coercion(
+    let own = key.map(|k| place(db, &k.name, text_range(0, k.name.text.len())));
+    Some(rules::import_text_coercion(
         span,
         kind,
         input.value.as_str(),
         converts,
         own,
-    ));
+    ))
 }

@@ -328,23 +328,30 @@ impl<'a> Fold<'a, '_> {
                 good = false;
             }
         }
-        let given: FxHashMap<&str, &MapEntry<Shared<Room>>> = given
-            .into_iter()
-            .flat_map(|m| m.entries.iter())
-            .map(|e| (e.name.as_str(), e))
-            .collect();
-        let rooms = states.into_iter().flat_map(|s| s.entries.iter()).map(|entry| {
-            let replaced = given.get(entry.name.as_str()).copied();
-            let body = replaced.unwrap_or(entry);
-            RoomOf {
-                name: &entry.name,
-                room: &body.value,
-                null: body.null,
-                in_override: replaced.is_some(),
-            }
-        });
-        good.then(|| rooms.collect())
+        good.then(|| rooms_of(import, story))
     }
+}
+
+/// The child's rooms with the importer's replacements.
+pub(super) fn rooms_of<'a>(import: &'a Import, story: &'a Loaded) -> Vec<RoomOf<'a>> {
+    let given = import.overrides.as_deref().and_then(|o| o.states.as_deref());
+    let given: FxHashMap<&str, &MapEntry<Shared<Room>>> = given
+        .into_iter()
+        .flat_map(|m| m.entries.iter())
+        .map(|e| (e.name.as_str(), e))
+        .collect();
+    let states = story.manifest.states.as_deref();
+    let rooms = states.into_iter().flat_map(|s| s.entries.iter()).map(|entry| {
+        let replaced = given.get(entry.name.as_str()).copied();
+        let body = replaced.unwrap_or(entry);
+        RoomOf {
+            name: &entry.name,
+            room: &body.value,
+            null: body.null,
+            in_override: replaced.is_some(),
+        }
+    });
+    rooms.collect()
 }
 
 /// A declared name that `name` is probably a slip of.

@@ -1,20 +1,20 @@
 //! The fold of one loaded child: its rooms under the wrapper, its names in the importer's tables (`imports` 5 F1-F12).
 
-use std::sync::Arc as Shared;
-
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::binding::{self, Bound};
 use super::child::{Child, Fold, nearest};
+use super::part::{self, Flat, Part};
 use super::rename::Names;
-use super::room::{self, Layer, Prompt, RoomFold};
+use super::room;
 use super::tables::{Adder, Owner, Taken, section};
-use super::{advice, requires};
-use crate::db::{SourceFile, normalize};
+use super::advice;
+use crate::db::SourceFile;
+use crate::pipeline;
 use crate::rules::imports as rules;
-use crate::story::{RESERVED_WORLD_KEYS, Wrapper};
-use crate::surface::{Any, AnyKind, Effect, Field, Intent, List, Made, Map, MapEntry, Room, Root, Text};
+use crate::story::Wrapper;
+use crate::surface::{Field, Intent, List, MapEntry, Root, Text};
 
 impl<'a> Fold<'a, '_> {
     /// Folds a child whose manifest was read and whose overrides are good.
@@ -24,40 +24,25 @@ impl<'a> Fold<'a, '_> {
         bound: &FxHashMap<&str, Bound<'_>>,
         file: SourceFile,
     ) -> Option<()> {
-        let Child {
-            alias, import, story, ..
-        } = *child;
+        let Child { alias, story, .. } = *child;
         let entry = self.entry(child)?;
         self.exits(child);
-        let mut found = Vec::new();
-        let rooms: Vec<&Room> = child.rooms.iter().filter(|r| !r.null).map(|r| r.room).collect();
-        requires::check(self.db, &story.manifest, &rooms, &mut found);
-        found.into_iter().for_each(|f| self.say(f));
-        let importer_dir = self.loaded.dir.clone();
-        let layer = Layer {
-            db: self.db,
-            alias,
-            names: names(child),
-            exits: import.exits.as_deref(),
-            dir: &story.dir,
-            prompts: prompts(child, &importer_dir),
-            importer_dir,
-            importer_world: self.own_world.iter().map(|k| k.as_str()).collect(),
-        };
-        let states = self.rooms(child, &layer);
+        let part = pipeline::folded(self.db, self.loaded.file, alias.text.clone(), file).as_ref()?;
+        self.told(child, part);
         if let Some(Owner::Own(state) | Owner::Fold(state)) = self.tables.states.get(alias.as_str()) {
             let state = *state;
             self.say(rules::import_alias_taken(self.at(alias), alias.as_str(), state));
             return None;
         }
-        let wrapper = self.wrapper(child, &layer.names, &entry, states);
+        part.in_wrapper.iter().for_each(|f| self.say(f.clone()));
+        let names = part::names(child);
         self.tables.states.insert(alias.text.clone(), Owner::Fold(alias.span));
-        section(&mut self.loaded.manifest.states, alias.span).push(alias.clone(), Shared::new(wrapper));
-        self.tables_of(child, &layer.names);
+        section(&mut self.loaded.manifest.states, alias.span).push(alias.clone(), part.wrapper.clone());
+        self.tables_of(child, part);
         self.hosts(child);
-        self.interfaces(child, &layer.names, bound);
-        self.export(child, &layer.names);
-        self.lift(child, &layer.names);
+        self.interfaces(child, &names, bound);
+        self.export(child, &names);
+        self.lift(child, &names);
         advice::projections(self, child);
         advice::dropped(self, child);
         self.loaded.wrappers.push(Wrapper {
@@ -74,11 +59,8 @@ impl<'a> Fold<'a, '_> {
 
     /// The child state that is entered: `entry`, else the child's root.
     fn entry(&mut self, child: &Child<'a>) -> Option<Text> {
-        if let Some(entry) = child.import.entry.as_ref().filter(|e| !e.text.is_empty()) {
-            return Some(entry.value.clone());
-        }
+        let name = part::entry_of(child);
         let root = child.story.manifest.root.as_ref();
-        let name = root.and_then(|r| r.name()).filter(|r| !r.text.is_empty());
         if name.is_none() && !child.story.incomplete.other {
             let inline = root
                 .filter(|r| matches!(r.value, Root::Inline(_) | Root::Wrong(_)))
@@ -89,7 +71,7 @@ impl<'a> Fold<'a, '_> {
                 inline,
             ));
         }
-        name.cloned()
+        name
     }
 
     /// Every mapped exit must exist in the child.
@@ -111,47 +93,24 @@ impl<'a> Fold<'a, '_> {
         }
     }
 
-    /// The child's rooms under their new names, sorted as the reference visits them but kept in the child's order.
-    fn rooms(&mut self, child: &Child<'a>, layer: &Layer<'a>) -> Map<Shared<Room>> {
-        let mut fold = RoomFold::new(layer);
-        let mut states = Map::made(child.alias.span);
-        for room in &child.rooms {
-            fold.in_override = room.in_override;
-            let folded = if room.null {
-                Shared::new(room.room.clone())
-            } else {
-                fold.room(room.name.as_str(), room.room, 0)
-            };
-            states.entries.push(MapEntry {
-                name: room.name.clone(),
-                value: folded,
-                null: room.null,
-            });
+    /// What the renaming of the rooms found.
+    fn told(&mut self, child: &Child<'a>, part: &Part) {
+        part.required.iter().for_each(|f| self.say(f.clone()));
+        part.in_rooms.iter().for_each(|f| self.say(f.clone()));
+        for (exit, places) in &part.unmapped {
+            self.unmapped(child, exit, places);
         }
-        let RoomFold {
-            out,
-            unmapped,
-            fired,
-            used_prompts,
-            shared,
-            ..
-        } = fold;
-        out.into_iter().for_each(|f| self.say(f));
-        for (exit, places) in unmapped {
-            self.unmapped(child, &exit, &places);
-        }
-        for (name, at) in shared {
+        for (name, at) in &part.shared {
             let own = self
                 .loaded
                 .manifest
                 .world
                 .as_ref()
-                .and_then(|w| w.entry(&name))
+                .and_then(|w| w.entry(name))
                 .map(|e| e.name.span);
-            self.say(rules::import_shared_key(at, &name, child.alias, own));
+            self.say(rules::import_shared_key(*at, name, child.alias, own));
         }
-        advice::unused(self, child, &fired, &used_prompts);
-        states
+        advice::unused(self, child, &part.fired, &part.used_prompts);
     }
 
     fn unmapped(&mut self, child: &Child<'a>, exit: &str, places: &[Span]) {
@@ -181,112 +140,31 @@ impl<'a> Fold<'a, '_> {
         });
     }
 
-    /// The compound state under the alias, with the effects that enter the child (`imports` 8.2).
-    fn wrapper(&mut self, child: &Child<'a>, names: &Names<'_>, entry: &Text, states: Map<Shared<Room>>) -> Room {
-        let site = child.alias.span;
-        let world = child.story.manifest.world.as_deref();
-        let inputs = child.import.world_in.as_deref();
-        let given: FxHashSet<&str> = inputs.into_iter().flat_map(|m| m.names()).collect();
-        let mut on_enter = Vec::new();
-        for key in world.map(Map::sorted).unwrap_or_default() {
-            let name = key.name.as_str();
-            if RESERVED_WORLD_KEYS.contains(&name) || given.contains(name) {
-                continue;
-            }
-            if let Some(default) = key.value.default_value() {
-                let flat = Text::made(names.flat(name), Made::Import, site);
-                on_enter.push(set(flat, default.clone(), site));
-            }
-        }
-        for input in inputs.map(Map::sorted).unwrap_or_default() {
-            if !names.world.contains(input.name.as_str()) {
-                self.no_such_input(child, input);
-                continue;
-            }
-            advice::coerced(self, child, input);
-            let mut key = input.name.clone();
-            names.put_prefix(&mut key);
-            let value = Any {
-                kind: AnyKind::Text(input.value.clone()),
-                span: input.value.span,
-            };
-            on_enter.push(set(key, value, input.name.span));
-        }
-        let made = |value| Some(Field::made(value, site));
-        Room {
-            ty: made(Text::made("compound", Made::Import, site)),
-            initial: made(entry.clone()),
-            states: Some(Field::made(states, site)),
-            on_enter: (!on_enter.is_empty()).then(|| Field::made(List::made(on_enter, site), site)),
-            import_alias: Some(child.alias.text.clone()),
-            ..Room::synthesized(Made::Import, site)
-        }
-    }
-
-    fn no_such_input(&mut self, child: &Child<'a>, input: &MapEntry<Text>) {
-        if child.story.incomplete.world {
-            return;
-        }
-        let world = child.story.manifest.world.as_deref();
-        let name = input.name.as_str();
-        let at = self.at(&input.name);
-        if RESERVED_WORLD_KEYS.contains(&name) {
-            let own = world.and_then(|w| w.entry(name)).map(|e| e.name.span);
-            self.say(rules::import_world_in_undeclared::reserved(at, name, own));
-            return;
-        }
-        let near = nearest(world, name).map(|t| (t.text.clone(), self.at(t)));
-        self.say(rules::import_world_in_undeclared(at, name, child.alias, near));
-    }
-
     /// World, intents, operations, meta modes and agents under their prefixed names.
-    fn tables_of(&mut self, child: &Child<'a>, names: &Names<'_>) {
+    fn tables_of(&mut self, child: &Child<'a>, part: &Part) {
         let (alias, m) = (child.alias, &child.story.manifest);
-        let site = alias.span;
         let mut taken = Vec::new();
-        let flat = |name: &Text| {
-            let mut name = name.clone();
-            names.put_prefix(&mut name);
-            name
-        };
         macro_rules! fold_section {
-            ($kind:literal, $section:ident, $table:ident, $entry:ident => $value:expr) => {
-                if let Some(map) = m.$section.as_deref() {
-                    let into = section(&mut self.loaded.manifest.$section, site);
+            ($kind:literal, $section:ident, $table:ident, $flat:ident) => {
+                if m.$section.is_some() {
                     let mut adder = Adder {
                         kind: $kind,
                         table: &mut self.tables.$table,
-                        map: into,
+                        map: section(&mut self.loaded.manifest.$section, alias.span),
                         alias,
                         taken: &mut taken,
                     };
-                    for $entry in map.sorted() {
-                        if !($kind == "world key" && RESERVED_WORLD_KEYS.contains(&$entry.name.as_str())) {
-                            adder.add(&$entry.name, flat(&$entry.name), $value, $entry.null);
-                        }
+                    for Flat { name, entry } in &part.$flat {
+                        adder.add(name, entry.name.clone(), entry.value.clone(), entry.null);
                     }
                 }
             };
         }
-        fold_section!("world key", world, world, entry => entry.value.clone());
-        fold_section!("intent", intents, intents, entry => {
-            let mut intent = intent_of(child, entry).clone();
-            room::intent(names, &mut intent);
-            intent
-        });
-        fold_section!("operation", operations, operations, entry => {
-            let mut operation = entry.value.clone();
-            room::operation(names, &mut operation);
-            operation
-        });
-        fold_section!("meta mode", meta_modes, modes, entry => {
-            let mut mode = entry.value.clone();
-            if let Some(agent) = &mut mode.agent {
-                names.agent(&mut agent.value);
-            }
-            mode
-        });
-        fold_section!("agent", agents, agents, entry => entry.value.clone());
+        fold_section!("world key", world, world, world);
+        fold_section!("intent", intents, intents, intents);
+        fold_section!("operation", operations, operations, operations);
+        fold_section!("meta mode", meta_modes, modes, modes);
+        fold_section!("agent", agents, agents, agents);
         self.collisions(alias, taken);
     }
 
@@ -514,7 +392,7 @@ impl<'a> Fold<'a, '_> {
 }
 
 /// An intent of a child, as its importer replaces it.
-fn intent_of<'c>(child: &'c Child<'_>, entry: &'c MapEntry<Intent>) -> &'c Intent {
+pub(super) fn intent_of<'c>(child: &'c Child<'_>, entry: &'c MapEntry<Intent>) -> &'c Intent {
     let replaced = child
         .import
         .overrides
@@ -522,58 +400,4 @@ fn intent_of<'c>(child: &'c Child<'_>, entry: &'c MapEntry<Intent>) -> &'c Inten
         .and_then(|o| o.intents.as_ref())
         .and_then(|i| i.get(entry.name.as_str()));
     replaced.unwrap_or(&entry.value)
-}
-
-/// One write on entry.
-fn set(key: Text, value: Any, site: Span) -> Effect {
-    let mut map = Map::made(site);
-    map.push(key, value);
-    Effect {
-        set: Some(Field::made(map, site)),
-        ..Effect::synthesized(Made::Import, site)
-    }
-}
-
-fn names<'a>(child: &Child<'a>) -> Names<'a> {
-    fn all<T>(map: &Option<Field<Map<T>>>) -> FxHashSet<&str> {
-        map.iter().flat_map(|m| m.names()).collect()
-    }
-    let m = &child.story.manifest;
-    let mut world = all(&m.world);
-    for key in RESERVED_WORLD_KEYS {
-        world.remove(key);
-    }
-    let mut intents = all(&m.intents);
-    let exported = child.import.intents.as_ref().and_then(|i| i.export.as_deref());
-    intents.extend(
-        exported
-            .into_iter()
-            .flat_map(|l| l.items.iter())
-            .map(Text::as_str)
-            .filter(|n| !n.is_empty() && *n != "*"),
-    );
-    Names {
-        prefix: smol_str::format_smolstr!("{}__", child.alias.text),
-        world,
-        intents,
-        agents: all(&m.agents),
-        operations: all(&m.operations),
-        interfaces: all(&m.host_interfaces),
-    }
-}
-
-fn prompts<'a>(child: &Child<'a>, importer_dir: &camino::Utf8Path) -> FxHashMap<String, Prompt<'a>> {
-    let list = child.import.overrides.as_ref().and_then(|o| o.prompts.as_deref());
-    let mut map = FxHashMap::default();
-    for entry in list.into_iter().flat_map(|m| m.entries.iter()) {
-        let path = normalize(&importer_dir.join(entry.value.as_str()));
-        let path = Text::made(path.as_str(), Made::Import, entry.value.span);
-        let prompt = Prompt { key: &entry.name, path };
-        map.insert(
-            normalize(&child.story.dir.join(entry.name.as_str())).into_string(),
-            prompt.clone(),
-        );
-        map.insert(entry.name.text.to_string(), prompt);
-    }
-    map
 }

@@ -5,7 +5,8 @@
 //! | `source`, `kits` | from `source:` to a manifest |
 //! | `graph` | which manifest imports which; cycles and caps |
 //! | `version` | constraints on the child's version |
-//! | `child`, `lift` | one import, step by step: source, version, overrides; wrapper and tables |
+//! | `child`, `lift` | one import, step by step: source, version, overrides; what depends on the importer's names |
+//! | `part` | what depends on the import and its child alone: rooms, wrapper, flat tables |
 //! | `advice` | what loads and does not do what its author means |
 //! | `tables` | the importer's names, and collisions with them |
 //! | `room`, `view`, `notice` | one room under its new names, and what the renaming misses |
@@ -24,6 +25,7 @@ mod graph;
 mod kits;
 mod lift;
 mod notice;
+mod part;
 mod rename;
 mod requires;
 mod room;
@@ -36,6 +38,8 @@ mod view;
 use std::collections::BTreeMap;
 
 pub(crate) use graph::cycles;
+pub(crate) use part::fold as fold_one;
+pub use part::Part;
 pub use graph::{Edge, Reach, edges, reach};
 
 use crate::db::{Db, SourceFile};
