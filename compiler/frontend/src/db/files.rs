@@ -114,6 +114,9 @@ pub trait Db: salsa::Database {
 
     /// The outside.
     fn system(&self) -> &dyn System;
+
+    /// Whether this is a session of edits: then results are kept in smaller pieces.
+    fn editing(&self) -> bool;
 }
 
 /// The place in the whole file for a place in a piece of it. Depends on where the piece begins now: for the edge that shows
@@ -386,5 +389,9 @@ impl Db for Database {
 
     fn system(&self) -> &dyn System {
         self.system.as_ref()
+    }
+
+    fn editing(&self) -> bool {
+        self.editing
     }
 }

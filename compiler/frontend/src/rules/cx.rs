@@ -40,6 +40,8 @@ pub struct StoryCx<'a> {
     faults: Vec<Span>,
     /// What the fixes of misspelt keys would write.
     misspelt: Vec<&'a str>,
+    /// The one top-level room that is looked at; of the others only names are known then.
+    only: Option<&'a str>,
 }
 
 /// A room that is still to be entered: its path, its declaration, the index of the room around it.
@@ -66,11 +68,22 @@ impl<'a> StoryCx<'a> {
     /// Gathers the names of a story.
     #[must_use]
     pub fn new(db: &'a dyn Db, story: &'a Loaded) -> Self {
+        Self::of(db, story, story.manifest.states.as_deref(), None)
+    }
+
+    /// As [`Self::new`], with `states` in place of the story's rooms. With `only`, [`Self::rooms`] yields that top-level room
+    /// and those inside of it, and the bodies of the others are not looked at.
+    pub(crate) fn of(
+        db: &'a dyn Db,
+        story: &'a Loaded,
+        states: Option<&'a Map<std::sync::Arc<Room>>>,
+        only: Option<&'a str>,
+    ) -> Self {
         let mut rooms = IndexMap::new();
-        if let Some(states) = &story.manifest.states {
+        if let Some(states) = states {
             // An explicit stack: nesting depth is the author's.
             let mut stack: Vec<Waiting<'a>> = Vec::new();
-            push_sorted(&mut stack, "", &states.value, None);
+            push_sorted(&mut stack, "", states, None);
             while let Some((path, entry, parent)) = stack.pop() {
                 let at = rooms.len();
                 let room: &'a Room = &entry.value;
@@ -106,6 +119,7 @@ impl<'a> StoryCx<'a> {
             rooms,
             faults,
             misspelt,
+            only,
             intents: table(story.manifest.intents.as_deref()),
             world: table(story.manifest.world.as_deref()),
             agents: table(story.manifest.agents.as_deref()),
@@ -131,9 +145,11 @@ impl<'a> StoryCx<'a> {
 
     /// Every room with a body, depth first, sorted by name at each level.
     pub fn rooms(&'a self) -> impl Iterator<Item = RoomCx<'a>> {
+        let only = self.only;
+        let inside = move |path: &str| only.is_none_or(|top| path.split('.').next() == Some(top));
         self.rooms
             .values()
-            .filter(|e| !e.null)
+            .filter(move |e| !e.null && inside(&e.path))
             .map(|entry| RoomCx { story: self, entry })
     }
 

@@ -23,6 +23,7 @@ pub mod rooms;
 pub mod routing;
 pub mod starlark;
 pub mod syntax;
+pub(crate) mod units;
 pub mod views;
 pub mod walk;
 pub mod words;
@@ -72,19 +73,56 @@ pub fn registry() -> Registry {
 
 /// Everything that is wrong with a story: what its loading found, then the rules.
 pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
-    let mut findings = story.findings.clone();
     let cx = StoryCx::new(db, story);
     let calls = calls::of_story(&cx);
-    agent_verbs::check(&cx, &calls, &mut findings);
-    starlark::check(&cx, &calls, &mut findings);
-    expressions::check(&cx, &calls, &mut findings);
-    manifest::check(&cx, &calls, &mut findings);
-    let mut meant = rooms::check(&cx, &mut findings);
-    effects::check(&cx, &mut meant, &mut findings);
-    rooms::unreachable_state::check(&cx, &meant, &mut findings);
-    views::check(&cx, &mut findings);
-    routing::check(&cx, &mut findings);
-    imports::check(&cx, &mut findings);
+    if db.editing() {
+        let root = story.file;
+        let found: Vec<&units::Found> = units::names(story)
+            .into_iter()
+            .map(|name| units::unit(db, root, name))
+            .collect();
+        let shapes = units::shapes(db, root);
+        return whole(&cx, &calls, shapes, &expressions::Slots::default(), &found);
+    }
+    let shapes = expressions::Shapes::of_story(&cx, &calls);
+    let slots = expressions::Slots::of_story(&cx);
+    let cleared = effects::Cleared::of(&cx);
+    let origin = |key: &str| shapes.origins.get(key);
+    let around = expressions::Surroundings {
+        world: shapes.world.clone(),
+        origin: &origin,
+        slots: &slots,
+    };
+    let found = units::look(&cx, &cleared, &around);
+    whole(&cx, &calls, &shapes, &slots, &[&found])
+}
+
+/// What the rules say about the story as a whole, with what was `found` in its rooms.
+fn whole<'a>(
+    cx: &'a StoryCx<'a>,
+    calls: &[calls::Call<'a>],
+    shapes: &'a expressions::Shapes,
+    slots: &'a expressions::Slots,
+    found: &[&units::Found],
+) -> Vec<Diagnostic> {
+    let mut findings = cx.story.findings.clone();
+    findings.extend(found.iter().flat_map(|f| f.findings.iter().cloned()));
+    agent_verbs::check(cx, calls, &mut findings);
+    starlark::check(cx, calls, &mut findings);
+    let origin = |key: &str| shapes.origins.get(key);
+    let around = expressions::Surroundings {
+        world: shapes.world.clone(),
+        origin: &origin,
+        slots,
+    };
+    let texts: Vec<&expressions::Texts> = found.iter().map(|f| &f.texts).collect();
+    expressions::check(cx, calls, &around, &texts, &mut findings);
+    manifest::check(cx, calls, &mut findings);
+    let mut meant = rooms::check(cx, &mut findings);
+    effects::check(cx, &mut meant, &mut findings);
+    rooms::unreachable_state::check(cx, &meant, &mut findings);
+    routing::check(cx, &mut findings);
+    imports::check(cx, &mut findings);
     findings
 }
 

@@ -97,6 +97,9 @@ macro_rules! decl {
             $($( $(#[$emeta])* pub $extra: $E, )*)?
         }
 
+        /// Equal as a whole or not: what is shared need not be read to be known as equal.
+        impl Eq for $Name {}
+
         impl $Name {
             /// The keys in the order of the reference chapter.
             pub const KEYS: &'static [&'static str] = &[$($key),*];

@@ -69,20 +69,56 @@ pub const RULES: &[&Rule] = &[
     &with_provider_misplaced::RULE,
 ];
 
+pub(crate) use once_bind_prefilled::Cleared;
 pub(crate) use undeclared_world_key::{MissingKeys, RULE as UNDECLARED_WORLD_KEY, fold_prefix, is_engine_key};
 
-/// Everything that this group has to say about a story.
+/// What this group has to say about a story as a whole.
 ///
 /// `meant` gathers the places of declarations that a lost redirect meant.
 pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec<Diagnostic>) {
     let all = site::of_story(cx);
+    let sites: Vec<Site<'a>> = all.iter().filter(|s| !s.is_copy()).copied().collect();
+    let outside: Vec<Site<'a>> = sites.iter().filter(|s| s.room.is_none()).copied().collect();
+    each(&outside, out);
+    emit_intent_unreachable::check(cx, &outside, out);
+    for proposal in cx
+        .story
+        .manifest
+        .proposals
+        .as_deref()
+        .into_iter()
+        .flat_map(|p| p.entries.iter())
+    {
+        if let Some(execute) = proposal.value.execute.as_deref() {
+            background_without_invoke::check_proposal(execute, out);
+        }
+    }
+    host_not_allowed::check(cx, &sites, out);
+    host_unregistered::check(cx, out);
+    agent_undeclared::check(cx, &sites, out);
+    provider_undeclared::check(cx, &sites, out);
+    meant.extend(on_error_unknown::check(cx, &all, out));
+}
+
+/// What is said about one room after the other.
+pub(crate) fn check_each<'a>(cx: &'a StoryCx<'a>, cleared: &Cleared, out: &mut Vec<Diagnostic>) {
+    let all = site::of_rooms(cx);
     // A copied arc says the same in every room, but where the room matters.
     let sites: Vec<Site<'a>> = all.iter().filter(|s| !s.is_copy()).copied().collect();
     for site in all.iter().filter(|s| s.is_copy()) {
         operation_background::check(site, out);
         operation_effect_outside::check(site, out);
     }
-    for site in &sites {
+    each(&sites, out);
+    emit_intent_unreachable::check(cx, &all, out);
+    for room in cx.rooms() {
+        once_bind_prefilled::check(room, cleared, out);
+        effect_id_duplicate::check(room, out);
+    }
+}
+
+fn each(sites: &[Site<'_>], out: &mut Vec<Diagnostic>) {
+    for site in sites {
         null_effect::check(site, out);
         background_without_invoke::check(site, out);
         background_in_on_complete::check(site, out);
@@ -102,29 +138,6 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec
         on_error_dot::check(site, out);
         on_error_exit::check(site, out);
         effect_plugin_unknown::check(site, out);
-    }
-    for proposal in cx
-        .story
-        .manifest
-        .proposals
-        .as_deref()
-        .into_iter()
-        .flat_map(|p| p.entries.iter())
-    {
-        if let Some(execute) = proposal.value.execute.as_deref() {
-            background_without_invoke::check_proposal(execute, out);
-        }
-    }
-    host_not_allowed::check(cx, &sites, out);
-    host_unregistered::check(cx, out);
-    agent_undeclared::check(cx, &sites, out);
-    provider_undeclared::check(cx, &sites, out);
-    emit_intent_unreachable::check(cx, &all, out);
-    meant.extend(on_error_unknown::check(cx, &all, out));
-    let cleared = once_bind_prefilled::Cleared::of(&sites);
-    for room in cx.rooms() {
-        once_bind_prefilled::check(room, &cleared, out);
-        effect_id_duplicate::check(room, out);
     }
 }
 

@@ -5,10 +5,10 @@
 
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use super::super::prelude::*;
 use super::super::walk;
-use super::site::Site;
 
 pub(crate) const RULE: Rule = Rule {
     id: "once-bind-prefilled",
@@ -18,24 +18,28 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The keys that some effect of the story may make unset again, so that a call on them happens after all.
-pub(super) struct Cleared<'a>(FxHashSet<&'a str>);
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Cleared(FxHashSet<SmolStr>);
 
-impl<'a> Cleared<'a> {
+impl Cleared {
     /// Collects the keys.
-    pub(super) fn of(sites: &[Site<'a>]) -> Self {
+    pub(crate) fn of(cx: &StoryCx<'_>) -> Self {
         let mut keys = FxHashSet::default();
-        for effect in sites.iter().filter(|s| s.room.is_some()).map(|s| s.effect) {
-            let set = effect.set.iter().flat_map(|s| s.entries.iter());
-            keys.extend(set.filter(|e| !is_value(&e.value)).map(|e| e.name.as_str()));
-            if effect.once.is_none() {
-                keys.extend(effect.bind.iter().flat_map(|b| b.names()));
+        for room in cx.rooms.values().filter(|e| !e.null) {
+            for effect in walk::own_effects(room.room).into_iter().map(|s| s.effect) {
+                let set = effect.set.iter().flat_map(|s| s.entries.iter());
+                keys.extend(set.filter(|e| !is_value(&e.value)).map(|e| e.name.text.clone()));
+                if effect.once.is_none() {
+                    let bound = effect.bind.iter().flat_map(|b| b.entries.iter());
+                    keys.extend(bound.map(|e| e.name.text.clone()));
+                }
             }
         }
         Self(keys)
     }
 }
 
-pub(super) fn check(room: RoomCx<'_>, cleared: &Cleared<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn check(room: RoomCx<'_>, cleared: &Cleared, out: &mut Vec<Diagnostic>) {
     for list in lists(room.room()) {
         let mut before: Vec<(&Text, &Any)> = Vec::new();
         for effect in list {
@@ -81,7 +85,7 @@ fn lists(room: &Room) -> Vec<&List<Effect>> {
 }
 
 /// The place of the value that `key` certainly holds when the call is reached.
-fn filled(room: RoomCx<'_>, key: &Text, before: &[(&Text, &Any)], cleared: &Cleared<'_>) -> Option<Span> {
+fn filled(room: RoomCx<'_>, key: &Text, before: &[(&Text, &Any)], cleared: &Cleared) -> Option<Span> {
     if let Some((name, value)) = before.iter().rev().find(|(name, _)| name.text == key.text) {
         return is_value(value).then_some(name.span);
     }

@@ -25,14 +25,7 @@ pub(crate) struct Site<'a> {
 
 /// Every effect of a story: those of rooms in the order of the rooms, then those of proposals.
 pub(crate) fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Site<'a>> {
-    let mut out = Vec::new();
-    for room in cx.rooms() {
-        out.extend(
-            walk::effects(room.room())
-                .into_iter()
-                .map(|at| site(cx, Some(room), &at)),
-        );
-    }
+    let mut out = of_rooms(cx);
     let proposals = cx.story.manifest.proposals.as_deref();
     for proposal in proposals.into_iter().flat_map(|p| p.entries.iter()) {
         let execute = proposal.value.execute.as_deref();
@@ -46,6 +39,17 @@ pub(crate) fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Site<'a>> {
         }
     }
     out
+}
+
+/// Every effect of the rooms.
+pub(crate) fn of_rooms<'a>(cx: &'a StoryCx<'a>) -> Vec<Site<'a>> {
+    let rooms = cx.rooms();
+    rooms
+        .flat_map(|room| {
+            let sites = walk::effects(room.room()).into_iter();
+            sites.map(move |at| site(cx, Some(room), &at))
+        })
+        .collect()
 }
 
 fn site<'a>(cx: &'a StoryCx<'a>, room: Option<RoomCx<'a>>, at: &EffectSite<'a>) -> Site<'a> {

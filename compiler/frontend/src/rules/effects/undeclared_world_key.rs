@@ -54,40 +54,43 @@ impl<'a> MissingKeys<'a> {
         }
     }
 
-    /// A use of `key` (a present name) at `range` of `text`; one of a declared key is dropped. `label` says what is done.
-    pub(crate) fn add(
-        &mut self,
-        key: &str,
-        text: &'a Text,
-        range: Option<TextRange>,
-        room: &'a str,
-        label: &'static str,
-    ) {
+    /// Whether a use of `key` (a present name) at `range` of `text` is one of a missing key that nobody has spoken of.
+    pub(crate) fn is_lost(&self, key: &str, text: &Text, range: Option<TextRange>, room: &str) -> bool {
         let missing = !key.is_empty() && !is_engine_key(key) && self.cx.world_var(key).is_none();
         if !missing || text.made.is_some() || key.contains(['{', '$']) {
-            return;
+            return false;
         }
         // The fold has told what is wrong with a read of an import's key.
         let place = range.map_or_else(|| self.cx.inside(text), |r| self.cx.place(text, r));
         if self.told.contains(&place) {
-            return;
+            return false;
         }
         // A name that the fold left as the child wrote it: `imports` says so.
         let folded = fold_prefix(self.cx, room);
-        if !folded.is_empty() && self.cx.world_var(&format!("{folded}{key}")).is_some() {
-            return;
+        folded.is_empty() || self.cx.world_var(&format!("{folded}{key}")).is_none()
+    }
+
+    /// Adds a read for which [`Self::is_lost`] holds.
+    pub(crate) fn add_read(&mut self, key: &str, text: &'a Text, range: TextRange, room: &'a str) {
+        self.lost.add(key, Self::used(text, Some(range), room, "read here, declared nowhere"));
+    }
+
+    /// A use of `key`; one of a declared key is dropped. `label` says what is done.
+    fn add(&mut self, key: &str, text: &'a Text, room: &'a str, label: &'static str) {
+        if self.is_lost(key, text, None, room) {
+            self.lost.add(key, Self::used(text, None, room, label));
         }
-        self.lost.add(
-            key,
-            Use {
-                text,
-                range,
-                room,
-                rule: &RULE,
-                level: RULE.level,
-                label,
-            },
-        );
+    }
+
+    fn used(text: &'a Text, range: Option<TextRange>, room: &'a str, label: &'static str) -> Use<'a> {
+        Use {
+            text,
+            range,
+            room,
+            rule: &RULE,
+            level: RULE.level,
+            label,
+        }
     }
 
     /// Every `set`, `increment` and `bind` of the story.
@@ -114,7 +117,7 @@ impl<'a> MissingKeys<'a> {
 
     fn add_writes_of(&mut self, effect: &'a Effect, room: &'a str) {
         for (key, label) in writes(effect) {
-            self.add(key.as_str(), key, None, room, label);
+            self.add(key.as_str(), key, room, label);
         }
     }
 
@@ -164,7 +167,7 @@ impl<'a> MissingKeys<'a> {
             .flat_map(|e| e.entries.iter())
         {
             for key in exit.value.requires.as_deref().into_iter().flat_map(|r| r.iter()) {
-                self.add(key.as_str(), key, None, "", "required by an exit, declared nowhere");
+                self.add(key.as_str(), key, "", "required by an exit, declared nowhere");
             }
         }
     }

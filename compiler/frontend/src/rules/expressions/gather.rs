@@ -69,8 +69,8 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Every text of the story with a language, rooms first.
-pub fn each<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
+/// Every text of the rooms with a language.
+pub fn of_rooms<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
     for room in cx.rooms() {
         for site in walk::texts(room.room()) {
             if let Some(item) = item(site, Some(room)) {
@@ -78,6 +78,10 @@ pub fn each<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
             }
         }
     }
+}
+
+/// The texts outside of rooms, and those that nothing evaluates.
+pub fn outside<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
     let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
     for intents in cx.story.manifest.intents.as_deref().into_iter().chain(local) {
         for intent in &intents.entries {

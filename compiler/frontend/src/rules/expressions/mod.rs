@@ -44,12 +44,16 @@ mod wrong_engine;
 use kitsoki_diagnostics::{Diagnostic, Rule};
 use kitsoki_expr::{RefKind, names};
 use kitsoki_syntax::TextRange;
+use smol_str::SmolStr;
 
 use super::calls::Call;
 use super::cx::StoryCx;
 use super::effects::MissingKeys;
 use super::walk::{Role, Scene};
+use crate::surface::Text;
 use gather::{Item, Parsed};
+pub(crate) use shapes::Table as Shapes;
+pub(crate) use slot_undeclared::Slots;
 
 /// The rules of this group.
 pub const RULES: &[&Rule] = &[
@@ -83,16 +87,86 @@ pub const RULES: &[&Rule] = &[
     &wrong_engine::RULE,
 ];
 
-/// Checks every text of the story.
-pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnostic>) {
+/// What the texts of some rooms have wrong, and what they contribute to findings about the whole story.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Texts {
+    findings: Vec<Diagnostic>,
+    /// Reads of world keys that are declared nowhere.
+    reads: Vec<LostRead>,
+    slots: slot_undeclared::Lost,
+    empty: never_populated::Empty,
+}
+
+/// A read of a world key that is declared nowhere.
+#[derive(Clone, PartialEq, Debug)]
+struct LostRead {
+    key: SmolStr,
+    text: Text,
+    range: TextRange,
+    room: SmolStr,
+}
+
+/// What texts are checked against.
+pub(crate) struct Surroundings<'a> {
+    /// The type of `world`.
+    pub(crate) world: kitsoki_expr::types::Type,
+    /// Finds what gave a key its shape.
+    pub(crate) origin: shapes::Origin<'a>,
+    /// The slots of the story.
+    pub(crate) slots: &'a Slots,
+}
+
+/// Checks the texts of the rooms that `cx` looks at.
+pub(crate) fn check_each<'a>(cx: &'a StoryCx<'a>, around: &Surroundings<'a>) -> Texts {
+    let mut texts = check_items(cx, around, &mut |f| gather::of_rooms(cx, f));
+    for room in cx.rooms() {
+        view_bind_no_fallback::check(cx, &room, &mut texts.findings);
+    }
+    slot_undeclared::Slots::check_emits(cx, &mut texts.findings);
+    texts
+}
+
+/// Checks the texts outside of rooms, and says what the texts of all rooms together have wrong.
+pub(crate) fn check<'a>(
+    cx: &'a StoryCx<'a>,
+    calls: &[Call<'a>],
+    around: &Surroundings<'a>,
+    rooms: &[&Texts],
+    out: &mut Vec<Diagnostic>,
+) {
+    let outside = check_items(cx, around, &mut |f| gather::outside(cx, f));
     let mut keys = MissingKeys::new(cx);
     keys.add_writes();
     keys.add_lists();
-    let mut shapes = shapes::Shapes::of_story(cx, calls);
+    let mut slots = slot_undeclared::Lost::default();
     let mut empty = never_populated::Empty::default();
-    let mut slots = slot_undeclared::Slots::of_story(cx);
-    gather::each(cx, &mut |item| {
-        slots.add(cx, item);
+    for texts in rooms.iter().copied().chain([&outside]) {
+        out.extend(texts.findings.iter().cloned());
+        slots.extend(&texts.slots);
+        empty.extend(&texts.empty);
+        for read in &texts.reads {
+            keys.add_read(&read.key, &read.text, read.range, &read.room);
+        }
+    }
+    empty.report(out);
+    slots.report(out);
+    for call in calls {
+        shell_template::check(cx, call, out);
+    }
+    files::check(cx, calls, out);
+    keys.report(out);
+}
+
+/// Passes every text of a part of the story to a function.
+type Each<'e, 'a> = &'e mut dyn FnMut(&mut dyn FnMut(&Item<'a>));
+
+fn check_items<'a>(cx: &'a StoryCx<'a>, around: &Surroundings<'a>, each: Each<'_, 'a>) -> Texts {
+    let mut texts = Texts::default();
+    let keys = MissingKeys::new(cx);
+    let mut shapes = shapes::Shapes::new(cx, around.world.clone(), around.origin);
+    each(&mut |item| {
+        let out = &mut texts.findings;
+        around.slots.add(cx, item, &mut texts.slots);
         faults::report(cx, item, out);
         wrong_engine::check(cx, item, out);
         template_in_literal::check(cx, item, out);
@@ -103,30 +177,20 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
             }
             return;
         }
-        reads(item, &mut keys);
+        reads(item, &keys, &mut texts.reads);
         if !item.is_sound() {
             return;
         }
         else_if_ignored::check(cx, item, out);
         range_dot_in_text::check(cx, item, out);
         bare_identifier::check(cx, item, out);
-        empty.add(cx, item);
+        texts.empty.add(cx, item);
         template_unknown_namespace::check(cx, item, out);
         precedence::check(cx, item, out);
         helpers(cx, item, out);
         types::check(&mut shapes, item, out);
     });
-    empty.report(out);
-    slots.report(out);
-    slots.check_emits(cx, out);
-    for room in cx.rooms() {
-        view_bind_no_fallback::check(cx, &room, out);
-    }
-    for call in calls {
-        shell_template::check(cx, call, out);
-    }
-    files::check(cx, calls, out);
-    keys.report(out);
+    texts
 }
 
 /// What is wrong with values that no effect ever renders: the projections of an exit that is never taken.
@@ -151,8 +215,8 @@ pub(crate) fn unused_values(
     out
 }
 
-/// The world keys that a text reads.
-fn reads<'a>(item: &Item<'a>, keys: &mut MissingKeys<'a>) {
+/// The world keys that a text reads and that are declared nowhere.
+fn reads(item: &Item<'_>, keys: &MissingKeys<'_>, out: &mut Vec<LostRead>) {
     let room = item.room.map_or("", |r| r.path());
     for reference in &item.references {
         if reference.root != "world" || reference.kind != RefKind::Read || reference.local {
@@ -163,7 +227,14 @@ fn reads<'a>(item: &Item<'a>, keys: &mut MissingKeys<'a>) {
         };
         let Some(name) = segment.name() else { continue };
         let range = slot_undeclared::inner(item, segment.range);
-        keys.add(name, item.text(), Some(range), room, "read here, declared nowhere");
+        if keys.is_lost(name, item.text(), Some(range), room) {
+            out.push(LostRead {
+                key: SmolStr::new(name),
+                text: item.text().clone(),
+                range,
+                room: SmolStr::new(room),
+            });
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use kitsoki_expr::{RefKind, Reference};
 use kitsoki_syntax::Span;
+use smol_str::SmolStr;
 
 use super::super::prelude::*;
 use super::super::walk::{Role, Scene};
@@ -19,27 +20,37 @@ pub(crate) const RULE: Rule = Rule {
 const SHOWN: usize = 8;
 
 /// Uses of empty roots, by chain.
-#[derive(Default)]
-pub(super) struct Empty<'a> {
-    uses: IndexMap<&'a str, (&'static str, Vec<Span>)>,
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Empty {
+    uses: IndexMap<SmolStr, (&'static str, Vec<Span>)>,
 }
 
-impl<'a> Empty<'a> {
+impl Empty {
+    /// Adds what was found elsewhere.
+    pub(super) fn extend(&mut self, other: &Self) {
+        for (chain, (why, places)) in &other.uses {
+            for place in places {
+                self.put(chain.clone(), why, *place);
+            }
+        }
+    }
+
+    fn put(&mut self, chain: SmolStr, why: &'static str, place: Span) {
+        let (_, places) = self.uses.entry(chain).or_insert_with(|| (why, Vec::new()));
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+
     /// Collects the empty roots of one text.
-    pub(super) fn add(&mut self, cx: &StoryCx<'_>, item: &Item<'a>) {
+    pub(super) fn add(&mut self, cx: &StoryCx<'_>, item: &Item<'_>) {
         if !item.is_written() {
             return;
         }
         for reference in &item.references {
             let Some(why) = empty(item, reference) else { continue };
             let place = item.place(cx, reference.range);
-            let (_, places) = self
-                .uses
-                .entry(item.slice(reference.range))
-                .or_insert_with(|| (why, Vec::new()));
-            if !places.contains(&place) {
-                places.push(place);
-            }
+            self.put(SmolStr::new(item.slice(reference.range)), why, place);
         }
     }
 
@@ -49,7 +60,7 @@ impl<'a> Empty<'a> {
             let Some((first, others)) = places.split_first() else {
                 continue;
             };
-            let root = chain.split(['.', '[', '?']).next().unwrap_or(chain);
+            let root = chain.split(['.', '[', '?']).next().unwrap_or(&chain);
             let mut finding = RULE
                 .at(*first, "always empty here")
                 .message(format!("{} is never filled: {why}", code(root)));

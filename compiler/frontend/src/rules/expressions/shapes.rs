@@ -19,20 +19,18 @@ use crate::surface::{Any, AnyKind, Effect, Intent, Text, WorldVar};
 /// Schemas are read this deep; below everything is "anything".
 const MAX_DEPTH: usize = 12;
 
-/// What is known of the roots.
-pub(super) struct Shapes<'a> {
-    cx: &'a StoryCx<'a>,
+/// What is known of the values of a story.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
     /// The type of `world`.
-    world: Type,
+    pub(crate) world: Type,
     /// Which text (a schema's or a script's path) gave a key its shape.
-    pub(super) origins: FxHashMap<&'a str, &'a Text>,
-    /// Types of `slots` by intent, made on demand.
-    slots: FxHashMap<(usize, SmolStr), Type>,
+    pub(crate) origins: FxHashMap<SmolStr, Text>,
 }
 
-impl<'a> Shapes<'a> {
+impl Table {
     /// Collects what is known.
-    pub(super) fn of_story(cx: &'a StoryCx<'a>, calls: &[Call<'a>]) -> Self {
+    pub(crate) fn of_story<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>]) -> Self {
         let mut flow = Flow {
             bound: FxHashMap::default(),
             unknown: FxHashSet::default(),
@@ -67,17 +65,39 @@ impl<'a> Shapes<'a> {
             let mut ty = flow.trusted(name, declared(&entry.value));
             if let Some((shape, origin)) = flow.shape(name, &entry.value, &ty) {
                 ty = shape;
-                origins.insert(name, origin);
+                origins.insert(entry.name.text.clone(), origin.clone());
             }
             if entry.value.default_value().is_none() {
                 ty = or_nil(ty);
             }
-            fields.fields.insert(SmolStr::new(name), ty);
+            fields.fields.insert(entry.name.text.clone(), ty);
         }
         Self {
-            cx,
             world: Type::Map(Arc::new(fields)),
             origins,
+        }
+    }
+}
+
+/// Finds the text that gave a key its shape.
+pub(crate) type Origin<'a> = &'a dyn Fn(&str) -> Option<&'a Text>;
+
+/// What is known of the roots of a text.
+pub(super) struct Shapes<'a> {
+    cx: &'a StoryCx<'a>,
+    world: Type,
+    origin: Origin<'a>,
+    /// Types of `slots` by intent, made on demand.
+    slots: FxHashMap<(usize, SmolStr), Type>,
+}
+
+impl<'a> Shapes<'a> {
+    /// `world` is the type of the world.
+    pub(super) fn new(cx: &'a StoryCx<'a>, world: Type, origin: Origin<'a>) -> Self {
+        Self {
+            cx,
+            world,
+            origin,
             slots: FxHashMap::default(),
         }
     }
@@ -99,11 +119,10 @@ impl<'a> Shapes<'a> {
         env
     }
 
-    /// The author's place of the schema behind a chain like `world.note`.
-    pub(super) fn origin(&self, base: &str) -> Option<(&'a str, &'a Text)> {
+    /// The key of a chain like `world.note` with the author's place of the schema behind it.
+    pub(super) fn origin<'b>(&self, base: &'b str) -> Option<(&'b str, &'a Text)> {
         let key = base.strip_prefix("world.")?.split(['.', '[', '?']).next()?;
-        let (name, origin) = self.origins.get_key_value(key)?;
-        Some((name, origin))
+        Some((key, (self.origin)(key)?))
     }
 
     /// The story.

@@ -16,93 +16,49 @@ use indexmap::IndexMap;
 use kitsoki_expr::RefKind;
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 use super::super::walk;
 use super::super::words::{did_you_mean, list};
 use super::gather::Item;
 
 /// The slots of a story by intent, with those that `emit_intent` passes.
-pub(super) struct Slots<'a> {
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Slots {
     /// Slots that some `emit_intent` passes, by intent.
-    passed: FxHashMap<&'a str, FxHashSet<&'a str>>,
+    passed: FxHashMap<SmolStr, FxHashSet<SmolStr>>,
     /// Slots that a templated `emit_intent` passes: to any intent.
-    anywhere: FxHashSet<&'a str>,
+    anywhere: FxHashSet<SmolStr>,
     /// Every slot of every intent, and those above.
-    all: FxHashSet<&'a str>,
-    /// Uses of missing slots, by intent and name.
-    lost: IndexMap<(String, String), Uses<'a>>,
+    all: FxHashSet<SmolStr>,
+}
+
+/// Uses of one missing slot: the place, and the slots that could stand there.
+type Uses = Vec<(Span, Vec<SmolStr>)>;
+
+/// Slots that are read and that no intent has, by intent and name.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Lost {
+    uses: IndexMap<(String, String), Uses>,
     /// Those with a fallback behind a use.
     optional: FxHashSet<(String, String)>,
 }
 
-/// Uses of one missing slot: the place, and the slots that could stand there.
-type Uses<'a> = Vec<(Span, Vec<&'a str>)>;
-
-impl<'a> Slots<'a> {
-    /// Collects the slots of a story.
-    pub(super) fn of_story(cx: &'a StoryCx<'a>) -> Self {
-        let mut this = Self {
-            passed: FxHashMap::default(),
-            anywhere: FxHashSet::default(),
-            all: FxHashSet::default(),
-            lost: IndexMap::new(),
-            optional: FxHashSet::default(),
-        };
-        let global = cx.story.manifest.intents.as_deref();
-        let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
-        for intents in global.into_iter().chain(local) {
-            for intent in &intents.entries {
-                this.all
-                    .extend(intent.value.slots.as_deref().into_iter().flat_map(Map::names));
-            }
+impl Lost {
+    /// Adds what was found elsewhere.
+    pub(super) fn extend(&mut self, other: &Self) {
+        for (key, uses) in &other.uses {
+            self.uses.entry(key.clone()).or_default().extend(uses.iter().cloned());
         }
-        for room in cx.rooms() {
-            for site in walk::own_effects(room.room()) {
-                let Some(emit) = &site.effect.emit_intent else { continue };
-                let names = site.effect.slots.as_deref().into_iter().flat_map(Map::names);
-                if emit.is_templated() {
-                    this.anywhere.extend(names);
-                } else {
-                    this.passed.entry(emit.as_str()).or_default().extend(names);
-                }
-            }
-        }
-        this.all.extend(&this.anywhere);
-        this.all.extend(this.passed.values().flatten());
-        this
-    }
-
-    /// Collects the slots that one text reads and its intent does not have.
-    pub(super) fn add(&mut self, cx: &'a StoryCx<'a>, item: &Item<'a>) {
-        let Some(room) = item.room.filter(|_| item.is_written() && !cx.story.incomplete.intents) else {
-            return;
-        };
-        for reference in &item.references {
-            let reads = reference.root == "slots" && reference.kind == RefKind::Read && !reference.local;
-            let Some(segment) = reference.path.first().filter(|_| reads) else {
-                continue;
-            };
-            let Some(name) = segment.name() else { continue };
-            let Some(known) = self.missing(room, item, name) else {
-                continue;
-            };
-            let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
-            if has_fallback(item, reference.range) {
-                self.optional.insert((intent.clone(), name.to_owned()));
-            }
-            let range = inner(item, segment.range);
-            self.lost
-                .entry((intent, name.to_owned()))
-                .or_default()
-                .push((item.place(cx, range), known));
-        }
+        self.optional.extend(other.optional.iter().cloned());
     }
 
     /// One finding per missing slot of one intent.
-    pub(super) fn report(&mut self, out: &mut Vec<Diagnostic>) {
+    pub(super) fn report(self, out: &mut Vec<Diagnostic>) {
         let optional = &self.optional;
-        for ((intent, name), uses) in std::mem::take(&mut self.lost) {
+        for ((intent, name), uses) in self.uses {
             let Some((at, known)) = uses.first() else { continue };
+            let known: Vec<&str> = known.iter().map(SmolStr::as_str).collect();
             // Whoever writes a fallback knows that nobody may pass it; only a slip of a known name is told then.
             let slip = did_you_mean(&name, known.iter().copied()).is_some();
             if !slip && optional.contains(&(intent.clone(), name.clone())) {
@@ -122,15 +78,72 @@ impl<'a> Slots<'a> {
                     .fix(Fix::replace(*at, near).title(format!("change it to {}", code(near)))),
                 None if intent.is_empty() || known.len() > 8 => finding,
                 None if known.is_empty() => finding.help("it has no slots"),
-                None => finding.help(format!("its slots are {}", list(known))),
+                None => finding.help(format!("its slots are {}", list(&known))),
             };
             out.push(finding);
+        }
+    }
+}
+
+impl Slots {
+    /// Collects the slots of a story.
+    pub(crate) fn of_story(cx: &StoryCx<'_>) -> Self {
+        let mut this = Self::default();
+        let rooms = || cx.rooms.values().filter(|e| !e.null).map(|e| e.room);
+        let global = cx.story.manifest.intents.as_deref();
+        let local = rooms().filter_map(|r| r.intents.as_deref());
+        for intents in global.into_iter().chain(local) {
+            for intent in &intents.entries {
+                let slots = intent.value.slots.as_deref().into_iter().flat_map(|s| s.entries.iter());
+                this.all.extend(slots.map(|s| s.name.text.clone()));
+            }
+        }
+        for room in rooms() {
+            for site in walk::own_effects(room) {
+                let Some(emit) = &site.effect.emit_intent else { continue };
+                let slots = site.effect.slots.as_deref().into_iter().flat_map(|s| s.entries.iter());
+                let names = slots.map(|s| s.name.text.clone());
+                if emit.is_templated() {
+                    this.anywhere.extend(names);
+                } else {
+                    this.passed.entry(emit.text.clone()).or_default().extend(names);
+                }
+            }
+        }
+        this.all.extend(this.anywhere.iter().cloned());
+        this.all.extend(this.passed.values().flatten().cloned());
+        this
+    }
+
+    /// Collects the slots that one text reads and its intent does not have.
+    pub(super) fn add(&self, cx: &StoryCx<'_>, item: &Item<'_>, lost: &mut Lost) {
+        let Some(room) = item.room.filter(|_| item.is_written() && !cx.story.incomplete.intents) else {
+            return;
+        };
+        for reference in &item.references {
+            let reads = reference.root == "slots" && reference.kind == RefKind::Read && !reference.local;
+            let Some(segment) = reference.path.first().filter(|_| reads) else {
+                continue;
+            };
+            let Some(name) = segment.name() else { continue };
+            let Some(known) = self.missing(room, item, name) else {
+                continue;
+            };
+            let intent = item.site.intent.map(|i| cx.spelling_of(i)).unwrap_or_default();
+            if has_fallback(item, reference.range) {
+                lost.optional.insert((intent.clone(), name.to_owned()));
+            }
+            let range = inner(item, segment.range);
+            lost.uses
+                .entry((intent, name.to_owned()))
+                .or_default()
+                .push((item.place(cx, range), known));
         }
     }
 
     /// Slots that an `emit_intent` passes and its intent does not have, where a slip is plain: the slots arrive all the
     /// same, under a name that nobody reads.
-    pub(super) fn check_emits(&self, cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+    pub(super) fn check_emits(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         if cx.story.incomplete.intents {
             return;
         }
@@ -168,7 +181,7 @@ impl<'a> Slots<'a> {
     }
 
     /// The slots that could stand there, when `name` is none of them.
-    fn missing(&self, room: RoomCx<'a>, item: &Item<'a>, name: &str) -> Option<Vec<&'a str>> {
+    fn missing(&self, room: RoomCx<'_>, item: &Item<'_>, name: &str) -> Option<Vec<SmolStr>> {
         let by_arc = item
             .site
             .intent
@@ -176,17 +189,19 @@ impl<'a> Slots<'a> {
             .and_then(|i| Some((i, room.intent(i.as_str())?)));
         let Some((name_of_intent, intent)) = by_arc else {
             return (item.site.intent.is_none() && !self.all.contains(name)).then(|| {
-                let mut all: Vec<&str> = self.all.iter().copied().collect();
+                let mut all: Vec<SmolStr> = self.all.iter().cloned().collect();
                 all.sort_unstable();
                 all
             });
         };
-        let own: Vec<&str> = intent.slots.as_deref().map(|s| s.names().collect()).unwrap_or_default();
+        let slots = intent.slots.as_deref();
         let passed = self
             .passed
             .get(name_of_intent.as_str())
             .is_some_and(|p| p.contains(name));
-        (!own.contains(&name) && !passed && !self.anywhere.contains(name)).then_some(own)
+        let known = slots.is_some_and(|s| s.has(name)) || passed || self.anywhere.contains(name);
+        let own = slots.into_iter().flat_map(|s| s.entries.iter());
+        (!known).then(|| own.map(|e| e.name.text.clone()).collect())
     }
 }
 

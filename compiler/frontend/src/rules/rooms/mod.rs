@@ -102,6 +102,15 @@ pub const RULES: &[&Rule] = &[
 ///
 /// Returns the places of declarations that a lost target meant.
 pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHashSet<Span> {
+    null_state::check(cx, out);
+    operation_undeclared::check(cx, out);
+    menu_unknown_intent::check(cx, out);
+    intents::check(cx, out);
+    target_unknown::check(cx, out)
+}
+
+/// What is said about one room after the other.
+pub(crate) fn check_each<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
     for room in cx.rooms() {
         assignment_role_missing::check(room, out);
         assignment_sync_unknown::check(room, out);
@@ -129,9 +138,4 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHashSet<Sp
         arms::check(room, out);
         dead_end::check(room, out);
     }
-    null_state::check(cx, out);
-    operation_undeclared::check(cx, out);
-    menu_unknown_intent::check(cx, out);
-    intents::check(cx, out);
-    target_unknown::check(cx, out)
 }
