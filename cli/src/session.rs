@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::{Contents, Database, Db, OverlaySystem, SourceFile, normalize};
 use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Diagnostic;
+use rayon::Scope;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::machine::Machine;
 
@@ -117,13 +119,16 @@ impl Session {
                 },
             }
         };
-        if let [root] = roots.as_slice() {
-            return vec![one(&self.db, *root)];
-        }
         let Ok(pool) = rayon::ThreadPoolBuilder::new().stack_size(STACK).build() else {
             return roots.iter().map(|root| one(&self.db, *root)).collect();
         };
         let snapshot = Snapshot(self.db.clone());
+        if let [root] = roots.as_slice() {
+            // One story has many files: they are read side by side.
+            let met = Mutex::default();
+            pool.scope(|scope| read_ahead(scope, &met, snapshot, *root));
+            return vec![one(&self.db, *root)];
+        }
         pool.install(|| {
             roots
                 .par_iter()
@@ -160,6 +165,32 @@ impl Session {
             _ => Arc::from(""),
         }
     }
+}
+
+/// Most manifests of one story that are read side by side.
+const READ_AHEAD: usize = 200;
+
+/// Reads a manifest, what it includes and what it imports. Nothing comes of it but that the queries have been asked; a fault
+/// of the compiler shows again where the result is wanted.
+fn read_ahead<'s>(scope: &Scope<'s>, met: &'s Mutex<FxHashSet<SourceFile>>, db: Snapshot, file: SourceFile) {
+    let new = met.lock().is_ok_and(|mut met| met.len() < READ_AHEAD && met.insert(file));
+    if !new {
+        return;
+    }
+    let _ = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        for included in kitsoki_compiler::package::included(&db.0, file) {
+            let db = db.clone();
+            scope.spawn(move |_| {
+                let _ = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                    let _ = pipeline::decoded(&db.0, included);
+                }));
+            });
+        }
+        for edge in pipeline::import_edges(&db.0, file).iter() {
+            let (db, child) = (db.clone(), edge.child);
+            scope.spawn(move |scope| read_ahead(scope, met, db, child));
+        }
+    }));
 }
 
 /// A snapshot that may be handed to a thread.

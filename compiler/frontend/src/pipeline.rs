@@ -150,11 +150,11 @@ pub fn story(db: &dyn Db, root: SourceFile) -> Arc<Loaded> {
     Arc::new(crate::desugar::expand(db, loaded(db, root)))
 }
 
-/// Everything that is wrong with a story. Places may lie in pieces of files, the order is that of discovery: what people
-/// see comes from [`findings`].
+/// Everything that is wrong with a story. Places may lie in pieces of files, also in pieces as they were before words changed
+/// that no rule reads, and the order is that of discovery: what people see comes from [`findings`].
 #[salsa::tracked(returns(ref))]
 pub fn check(db: &dyn Db, root: SourceFile) -> Arc<[Diagnostic]> {
-    rules::check(db, story(db, root)).into()
+    rules::check(db, rules::seen::seen(db, root)).into()
 }
 
 /// The typed IR of a story.
@@ -172,7 +172,9 @@ pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         .enumerate()
         .map(|(i, f)| (f.file_id(db), i))
         .collect();
-    let mut all: Vec<Diagnostic> = check(db, root).iter().map(|f| rules::in_whole_files(db, f)).collect();
+    let seen = rules::seen::seen(db, root);
+    let present = |f: &Diagnostic| rules::in_whole_files(db, &seen.in_present_texts(db, f.clone()));
+    let mut all: Vec<Diagnostic> = check(db, root).iter().map(present).collect();
     all.sort_by_key(|f| {
         let span = f.primary.as_ref().map(|p| p.span);
         let file = span.map_or(0, |s| order.get(&s.file).copied().unwrap_or(usize::MAX));

@@ -43,6 +43,15 @@ pub struct Package {
     pub incomplete: Incomplete,
 }
 
+/// The files that a manifest includes, none of them read: for whoever wants to read them side by side.
+#[must_use]
+pub fn included(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let manifest = decoded(db, file).manifest.as_ref();
+    let patterns = manifest.and_then(|m| m.include.as_ref()).into_iter().flat_map(|i| i.value.iter());
+    let files = patterns.filter_map(|p| glob::expand(db, file.dir(db), p.as_str()).ok());
+    files.flatten().collect()
+}
+
 /// Reads a manifest and what it includes.
 pub fn build(db: &dyn Db, file: SourceFile) -> Package {
     let decoded = decoded(db, file);

@@ -2,10 +2,11 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexMap;
-use kitsoki_syntax::{FileId, NodeKind, Span, TextRange};
+use kitsoki_syntax::{FileId, NodeKind, Span, TextRange, Tree};
 use smol_str::SmolStr;
 
 use crate::db::{Db, SourceFile};
+use super::seen::Sources;
 use crate::pipeline::parse;
 use crate::story::{Loaded, RESERVED_WORLD_KEYS};
 use crate::surface::{Agent, Intent, Map, MapEntry, Room, Text, WorldVar};
@@ -42,6 +43,8 @@ pub struct StoryCx<'a> {
     misspelt: Vec<&'a str>,
     /// The one top-level room that is looked at; of the others only names are known then.
     only: Option<&'a str>,
+    /// Pieces of files as they were when the story was made; other files are asked.
+    sources: Vec<&'a Sources>,
 }
 
 /// A room that is still to be entered: its path, its declaration, the index of the room around it.
@@ -120,10 +123,27 @@ impl<'a> StoryCx<'a> {
             faults,
             misspelt,
             only,
+            sources: Vec::new(),
             intents: table(story.manifest.intents.as_deref()),
             world: table(story.manifest.world.as_deref()),
             agents: table(story.manifest.agents.as_deref()),
         }
+    }
+
+    /// With the texts to which the places of the story belong.
+    #[must_use]
+    pub(crate) fn with_sources(mut self, sources: &'a Sources) -> Self {
+        self.sources.push(sources);
+        self
+    }
+
+    /// The text of a file or piece.
+    #[must_use]
+    pub fn text_of(&self, file: FileId) -> Option<&'a str> {
+        if let Some(source) = self.sources.iter().find_map(|s| s.get(file)) {
+            return Some(source.parts().0);
+        }
+        self.db.file_by_id(file)?.contents(self.db).text().map(|t| &**t)
     }
 
     /// Whether an error of loading stands inside of `span`: what seems to be missing there may be misspelt.
@@ -231,7 +251,13 @@ impl<'a> StoryCx<'a> {
     /// folding, down to the bytes of the file. The whole scalar when the text was made or its file is gone.
     #[must_use]
     pub fn place(&self, text: &Text, range: TextRange) -> Span {
-        place(self.db, text, range)
+        match self.sources.iter().find_map(|s| s.get(text.span.file)) {
+            Some(source) if text.made.is_none() => {
+                let (source, tree) = source.parts();
+                place_in(source, tree, text, range)
+            }
+            _ => place(self.db, text, range),
+        }
     }
 
     /// The place of a whole text without its quotes: for names that lead nowhere.
@@ -260,8 +286,7 @@ impl<'a> StoryCx<'a> {
     /// The source text of a span.
     #[must_use]
     pub fn slice(&self, span: Span) -> Option<String> {
-        let file = self.db.file_by_id(span.file)?;
-        let text = file.contents(self.db).text()?;
+        let text = self.text_of(span.file)?;
         text.get(std::ops::Range::<usize>::from(span.range)).map(str::to_owned)
     }
 
@@ -284,7 +309,10 @@ pub fn place(db: &dyn Db, text: &Text, range: TextRange) -> Span {
     let Some(source) = file.contents(db).text() else {
         return text.span;
     };
-    let tree = &parse(db, file).tree;
+    place_in(source, &parse(db, file).tree, text, range)
+}
+
+fn place_in(source: &str, tree: &Tree, text: &Text, range: TextRange) -> Span {
     let Some(node) = tree
         .node_at(text.span.range.start())
         .into_iter()

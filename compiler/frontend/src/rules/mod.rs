@@ -23,6 +23,7 @@ pub mod rooms;
 pub mod routing;
 pub mod starlark;
 pub mod syntax;
+pub(crate) mod seen;
 pub(crate) mod units;
 pub mod views;
 pub mod walk;
@@ -72,8 +73,11 @@ pub fn registry() -> Registry {
 }
 
 /// Everything that is wrong with a story: what its loading found, then the rules.
-pub fn check(db: &dyn Db, story: &Loaded) -> Vec<Diagnostic> {
-    let cx = StoryCx::new(db, story);
+///
+/// Places are in the texts that were `seen`.
+pub(crate) fn check(db: &dyn Db, seen: &seen::Seen) -> Vec<Diagnostic> {
+    let story: &Loaded = &seen.story;
+    let cx = StoryCx::new(db, story).with_sources(&seen.sources);
     let calls = calls::of_story(&cx);
     if db.editing() {
         let root = story.file;

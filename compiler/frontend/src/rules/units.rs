@@ -9,15 +9,16 @@ use std::sync::Arc as Shared;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_expr::types::Type;
 use kitsoki_syntax::{FileId, Span};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::calls;
 use super::cx::StoryCx;
 use super::effects::{self, Cleared};
 use super::expressions::{self, Shapes, Slots, Surroundings, Texts};
+use super::seen::{Seen, Sources, seen};
 use super::{rooms, views};
 use crate::db::{Db, SourceFile};
-use crate::pipeline;
 use crate::story::Loaded;
 use crate::surface::{Field, Items, Manifest, Map, MapEntry, Room, Text};
 
@@ -49,6 +50,8 @@ pub(crate) fn look<'a>(cx: &'a StoryCx<'a>, cleared: &Cleared, around: &Surround
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     story: Shared<Loaded>,
+    /// The texts of its declarations.
+    sources: Sources,
     /// The declarations without rooms.
     bare: Manifest,
     /// The rooms without bodies.
@@ -62,7 +65,8 @@ pub(crate) struct Context {
 impl PartialEq for Context {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.story, &other.story);
-        self.bare == other.bare
+        self.sources == other.sources
+            && self.bare == other.bare
             && self.outline == other.outline
             && self.world == other.world
             && self.slots == other.slots
@@ -86,7 +90,7 @@ pub(crate) fn names(story: &Loaded) -> Vec<SmolStr> {
 /// What is known of the values of a story.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn shapes(db: &dyn Db, root: SourceFile) -> Shared<Shapes> {
-    let cx = StoryCx::new(db, pipeline::story(db, root));
+    let cx = StoryCx::new(db, &seen(db, root).story);
     let calls = calls::of_story(&cx);
     Shared::new(Shapes::of_story(&cx, &calls))
 }
@@ -100,10 +104,11 @@ fn origin(db: &dyn Db, root: SourceFile, key: SmolStr) -> Option<Text> {
 /// The border of the rules about one room.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn context(db: &dyn Db, root: SourceFile) -> Shared<Context> {
-    let story = pipeline::story(db, root);
+    let Seen { story, sources } = seen(db, root);
     let cx = StoryCx::new(db, story);
     Shared::new(Context {
         story: story.clone(),
+        sources: sources.only(|_, section| section != "states"),
         bare: Manifest {
             states: None,
             ..story.manifest.clone()
@@ -136,17 +141,25 @@ fn outline(states: &Map<Shared<Room>>) -> Map<Shared<Room>> {
     }
 }
 
-/// One top-level room of a story after every macro.
+/// One top-level room of a story after every macro, with the texts that its places belong to.
 #[salsa::tracked(returns(ref))]
-fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<MapEntry<Shared<Room>>> {
-    let states = pipeline::story(db, root).manifest.states.as_ref()?;
-    states.value.entry(&name).cloned()
+fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<(MapEntry<Shared<Room>>, Sources)> {
+    let seen = seen(db, root);
+    let entry = seen.story.manifest.states.as_ref()?.value.entry(&name)?.clone();
+    let mut files: FxHashSet<FileId> = FxHashSet::default();
+    let mut stack: Vec<&Room> = vec![&entry.value];
+    while let Some(room) = stack.pop() {
+        files.insert(room.span.file);
+        stack.extend(room.states.iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
+    }
+    let sources = seen.sources.only(|id, section| section == "states" && files.contains(&id));
+    Some((entry, sources))
 }
 
 /// What was found in one top-level room.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
-    let Some(entry) = room(db, root, name.clone()) else {
+    let Some((entry, sources)) = room(db, root, name.clone()) else {
         return Found::default();
     };
     let context = context(db, root);
@@ -156,7 +169,9 @@ pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
             *state = entry.clone();
         }
     }
-    let cx = StoryCx::of(db, &context.story, states.as_ref(), Some(&name));
+    let cx = StoryCx::of(db, &context.story, states.as_ref(), Some(&name))
+        .with_sources(sources)
+        .with_sources(&context.sources);
     let origin = |key: &str| origin(db, root, SmolStr::new(key)).as_ref();
     let around = Surroundings {
         world: context.world.clone(),

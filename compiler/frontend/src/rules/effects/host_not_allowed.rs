@@ -92,7 +92,7 @@ fn is_builtin(verb: &str) -> bool {
 /// The fix that adds `verb` behind the last entry of the list.
 fn add_to_list(cx: &StoryCx<'_>, last: &Text, verb: &str) -> Fix {
     let end = last.span.range.end();
-    let source = cx.file(last.span.file).and_then(|f| f.contents(cx.db).text().cloned());
+    let source = cx.text_of(last.span.file);
     let before = source
         .as_deref()
         .and_then(|s| s.get(..usize::from(last.span.range.start())));

@@ -68,6 +68,11 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnost
 
 /// Whether the manifest's file has a key, even when its value could not be read.
 fn stands(cx: &StoryCx<'_>, key: &str) -> bool {
+    let chunks = cx.story.file.chunks(cx.db);
+    if !chunks.is_empty() {
+        let mut keys = chunks.iter().filter_map(|c| c.home(cx.db).as_ref());
+        return keys.any(|(_, k)| k.section == key && k.entry.is_none());
+    }
     let tree = &parse(cx.db, cx.story.file).tree;
     let Some(root) = tree.root() else { return false };
     let entries = tree.entries(tree.resolve_alias(root));

@@ -16,7 +16,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
             entry.name.span.file,
             kitsoki_syntax::TextRange::empty(entry.name.span.range.end()),
         );
-        let source = cx.file(end.file).and_then(|f| f.contents(cx.db).text().cloned());
+        let source = cx.text_of(end.file);
         let rest = source
             .as_deref()
             .and_then(|s| s.get(usize::from(end.range.end())..))
