@@ -173,7 +173,9 @@ const READ_AHEAD: usize = 200;
 /// Reads a manifest, what it includes and what it imports. Nothing comes of it but that the queries have been asked; a fault
 /// of the compiler shows again where the result is wanted.
 fn read_ahead<'s>(scope: &Scope<'s>, met: &'s Mutex<FxHashSet<SourceFile>>, db: Snapshot, file: SourceFile) {
-    let new = met.lock().is_ok_and(|mut met| met.len() < READ_AHEAD && met.insert(file));
+    let new = met
+        .lock()
+        .is_ok_and(|mut met| met.len() < READ_AHEAD && met.insert(file));
     if !new {
         return;
     }

@@ -10,11 +10,18 @@ use kitsoki_syntax::Parse;
 use smol_str::SmolStr;
 
 use crate::db::{Contents, Db, SourceFile};
+use crate::fold;
 use crate::package::Package;
 use crate::rules;
+use crate::rules::seen::{Sources, seen};
 use crate::story::Loaded;
-use crate::fold;
 use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
+
+/// The result of [`checked`].
+struct Checked {
+    findings: Arc<[Diagnostic]>,
+    sources: Sources,
+}
 
 /// The tree of one file. Depends on nothing but its text.
 #[salsa::tracked(returns(ref), no_eq, lru = 4096)]
@@ -152,9 +159,18 @@ pub fn story(db: &dyn Db, root: SourceFile) -> Arc<Loaded> {
 
 /// Everything that is wrong with a story. Places may lie in pieces of files, also in pieces as they were before words changed
 /// that no rule reads, and the order is that of discovery: what people see comes from [`findings`].
-#[salsa::tracked(returns(ref))]
-pub fn check(db: &dyn Db, root: SourceFile) -> Arc<[Diagnostic]> {
-    rules::check(db, rules::seen::seen(db, root)).into()
+pub fn check(db: &dyn Db, root: SourceFile) -> &Arc<[Diagnostic]> {
+    &checked(db, root).findings
+}
+
+/// What the rules said, and about which texts.
+#[salsa::tracked(returns(ref), no_eq)]
+fn checked(db: &dyn Db, root: SourceFile) -> Checked {
+    let seen = seen(db, root);
+    Checked {
+        findings: rules::check(db, seen).into(),
+        sources: seen.sources.clone(),
+    }
 }
 
 /// The typed IR of a story.
@@ -172,9 +188,9 @@ pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         .enumerate()
         .map(|(i, f)| (f.file_id(db), i))
         .collect();
-    let seen = rules::seen::seen(db, root);
-    let present = |f: &Diagnostic| rules::in_whole_files(db, &seen.in_present_texts(db, f.clone()));
-    let mut all: Vec<Diagnostic> = check(db, root).iter().map(present).collect();
+    let Checked { findings, sources } = checked(db, root);
+    let present = |f: &Diagnostic| rules::in_whole_files(db, &sources.in_present_texts(db, f.clone()));
+    let mut all: Vec<Diagnostic> = findings.iter().map(present).collect();
     all.sort_by_key(|f| {
         let span = f.primary.as_ref().map(|p| p.span);
         let file = span.map_or(0, |s| order.get(&s.file).copied().unwrap_or(usize::MAX));

@@ -35,11 +35,14 @@ fn says(db: &Database, path: &Utf8Path) -> (serde_json::Value, Vec<String>) {
     let findings = pipeline::findings(db, root)
         .iter()
         .map(|f| {
+            let edits = f.fixes.iter().flat_map(|fix| fix.edits.iter());
             format!(
-                "{} {:?} {}",
+                "{} {:?} {} {:?} {:?}",
                 f.rule,
                 f.primary.as_ref().map(|p| place(p.span)),
-                f.message
+                f.message,
+                f.labels.iter().map(|l| place(l.span)).collect::<Vec<_>>(),
+                edits.map(|e| place(e.span)).collect::<Vec<_>>(),
             )
         })
         .collect();
@@ -93,4 +96,85 @@ fn an_edit_of_one_room_leaves_the_other_pieces_alone() {
         .iter()
         .filter(|c| !before.iter().any(|p| Arc::ptr_eq(p, pipeline::parse(&db, **c))));
     assert_eq!(again.count(), 1, "one piece is parsed again");
+}
+
+/// A story with something to say about many rooms: unknown targets, missing keys, faulty guards.
+fn faulty(rooms: usize) -> String {
+    let mut text = story(rooms);
+    for n in (0..rooms).step_by(9) {
+        text = text.replace(
+            &format!("        - target: room_{}\n", (n + 1) % rooms),
+            &format!(
+                "        - target: rom_{}\n          when: \"world.kay_{n} > 1 && \"\n",
+                (n + 1) % rooms
+            ),
+        );
+    }
+    text
+}
+
+#[test]
+fn words_that_no_rule_reads_move_the_findings_behind_them() {
+    let path = Utf8Path::new("/s/app.yaml");
+    let system = Arc::new(MemorySystem::new([(path, faulty(200))]));
+    let mut pieces = Database::for_editing(system.clone());
+    assert!(says(&pieces, path).1.len() > 20);
+    // Each edit stays while the next one is made.
+    let mut text = faulty(200);
+    let edits: [(&str, &str); 9] = [
+        ("You are in room 9.", "You are in a much longer room 9."),
+        ("description: \"Room 18\"", "description: \"Room eighteen\""),
+        ("  # room 27\n", "  # the twenty-seventh room\n"),
+        ("title: Go", "title: Go on"),
+        ("You are in a much longer room 9.", "You are in room {{ world.key_9 }}."),
+        (
+            "You are in room {{ world.key_9 }}.",
+            "You are in this room {{ world.key_9 }}.",
+        ),
+        ("description: \"Room 36\"", "description: \"{{ Room 36\""),
+        ("world.kay_45 > 1", "world.key_45 > 1"),
+        ("You are in room 54.", "Now in room 54."),
+    ];
+    for (before, after) in edits {
+        assert!(text.contains(before), "{before}");
+        text = text.replacen(before, after, 1);
+        system.write(path, &text);
+        pieces.refresh(path);
+        let whole = Database::new(system.clone());
+        let (cut, uncut) = (says(&pieces, path), says(&whole, path));
+        let odd: Vec<_> = cut.1.iter().filter(|f| !uncut.1.contains(f)).collect();
+        assert!(odd.is_empty(), "{before} -> {after}: {odd:#?}");
+        assert!(cut == uncut, "{before} -> {after}");
+    }
+}
+
+#[test]
+fn an_edit_runs_the_rules_of_what_it_touches() {
+    let path = Utf8Path::new("/s/app.yaml");
+    let system = Arc::new(MemorySystem::new([(path, story(200))]));
+    let ran: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
+    let log = ran.clone();
+    let observe = move |event: salsa::Event| {
+        if let salsa::EventKind::WillExecute { database_key } = event.kind {
+            log.lock().unwrap().push(format!("{database_key:?}"));
+        }
+    };
+    let mut db = Database::observed(system.clone(), Box::new(observe));
+    let _ = pipeline::findings(&db, db.file(path));
+    let mut after = |text: String| {
+        system.write(path, &text);
+        db.refresh(path);
+        ran.lock().unwrap().clear();
+        let _ = pipeline::findings(&db, db.file(path));
+        let ran = ran.lock().unwrap();
+        let count = |name: &str| ran.iter().filter(|q| q.starts_with(name)).count();
+        (count("check"), count("unit"))
+    };
+    let prose = story(200).replace("in room 17.", "in the seventeenth room.");
+    assert_eq!(after(prose), (0, 0), "prose");
+    let guard = story(200).replace(
+        "target: room_18\n",
+        "target: room_18\n          when: world.key_3 > 1\n",
+    );
+    assert_eq!(after(guard), (1, 1), "a guard");
 }

@@ -6,8 +6,8 @@ use kitsoki_syntax::Span;
 use smol_str::SmolStr;
 
 use crate::surface::{
-    Any, AnyEntry, AnyKind, Arc, Effect, Field, Flag, Intent, Items, List, Made, Map, OffRamp, Origin, Room, Slot, Text,
-    WorldVar,
+    Any, AnyEntry, AnyKind, Arc, Effect, Field, Flag, Intent, Items, List, Made, Map, OffRamp, Origin, Room, Slot,
+    Text, WorldVar,
 };
 
 /// Makes nodes because of one place.

@@ -3,13 +3,13 @@
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::advice;
 use super::binding::{self, Bound};
 use super::child::{Child, Fold, nearest};
 use super::part::{self, Flat, Part};
 use super::rename::Names;
 use super::room;
 use super::tables::{Adder, Owner, Taken, section};
-use super::advice;
 use crate::db::SourceFile;
 use crate::pipeline;
 use crate::rules::imports as rules;

@@ -38,9 +38,9 @@ mod view;
 use std::collections::BTreeMap;
 
 pub(crate) use graph::cycles;
-pub(crate) use part::fold as fold_one;
-pub use part::Part;
 pub use graph::{Edge, Reach, edges, reach};
+pub use part::Part;
+pub(crate) use part::fold as fold_one;
 
 use crate::db::{Db, SourceFile};
 use crate::pipeline;

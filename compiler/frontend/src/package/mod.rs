@@ -47,7 +47,10 @@ pub struct Package {
 #[must_use]
 pub fn included(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let manifest = decoded(db, file).manifest.as_ref();
-    let patterns = manifest.and_then(|m| m.include.as_ref()).into_iter().flat_map(|i| i.value.iter());
+    let patterns = manifest
+        .and_then(|m| m.include.as_ref())
+        .into_iter()
+        .flat_map(|i| i.value.iter());
     let files = patterns.filter_map(|p| glob::expand(db, file.dir(db), p.as_str()).ok());
     files.flatten().collect()
 }

@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use kitsoki_syntax::{FileId, NodeKind, Span, TextRange, Tree};
 use smol_str::SmolStr;
 
-use crate::db::{Db, SourceFile};
 use super::seen::Sources;
+use crate::db::{Db, SourceFile};
 use crate::pipeline::parse;
 use crate::story::{Loaded, RESERVED_WORLD_KEYS};
 use crate::surface::{Agent, Intent, Map, MapEntry, Room, Text, WorldVar};

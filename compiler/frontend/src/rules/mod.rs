@@ -21,9 +21,9 @@ pub(crate) mod names;
 pub mod phases;
 pub mod rooms;
 pub mod routing;
+pub(crate) mod seen;
 pub mod starlark;
 pub mod syntax;
-pub(crate) mod seen;
 pub(crate) mod units;
 pub mod views;
 pub mod walk;
@@ -85,20 +85,29 @@ pub(crate) fn check(db: &dyn Db, seen: &seen::Seen) -> Vec<Diagnostic> {
             .into_iter()
             .map(|name| units::unit(db, root, name))
             .collect();
+        // A unit that was looked at before words changed speaks of places in the earlier text.
+        if !units::are_present(&found, &seen.sources) {
+            return at_once(&cx, &calls);
+        }
         let shapes = units::shapes(db, root);
         return whole(&cx, &calls, shapes, &expressions::Slots::default(), &found);
     }
-    let shapes = expressions::Shapes::of_story(&cx, &calls);
-    let slots = expressions::Slots::of_story(&cx);
-    let cleared = effects::Cleared::of(&cx);
+    at_once(&cx, &calls)
+}
+
+/// All rooms together.
+fn at_once<'a>(cx: &'a StoryCx<'a>, calls: &[calls::Call<'a>]) -> Vec<Diagnostic> {
+    let shapes = expressions::Shapes::of_story(cx, calls);
+    let slots = expressions::Slots::of_story(cx);
+    let cleared = effects::Cleared::of(cx);
     let origin = |key: &str| shapes.origins.get(key);
     let around = expressions::Surroundings {
         world: shapes.world.clone(),
         origin: &origin,
         slots: &slots,
     };
-    let found = units::look(&cx, &cleared, &around);
-    whole(&cx, &calls, &shapes, &slots, &[&found])
+    let found = units::look(cx, &cleared, &around);
+    whole(cx, calls, &shapes, &slots, &[&found])
 }
 
 /// What the rules say about the story as a whole, with what was `found` in its rooms.

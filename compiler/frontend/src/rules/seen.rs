@@ -2,8 +2,8 @@
 //!
 //! In a session of edits most changes are changes of prose: a description, the words of a view, a comment. Such a change is
 //! found in the pieces of files ([`crate::db::chunks`]): everything but the inside of one scalar or comment is the same text.
-//! Then the story as it was before says the same, in places of the earlier texts. [`Seen::moved`] leads from those to the
-//! present ones, at the edge that shows places.
+//! Then what was said about the story before holds, in places of the earlier texts. [`Sources::in_present_texts`] leads from
+//! those to the present ones, at the edge that shows places.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Source {
 
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        Arc::ptr_eq(&self.text, &other.text) || self.text == other.text
     }
 }
 
@@ -47,6 +47,11 @@ impl Sources {
     /// The piece of a number.
     pub(crate) fn get(&self, file: FileId) -> Option<&Source> {
         self.0.get(&file)
+    }
+
+    /// Whether every piece of `other` has the same text here.
+    pub(crate) fn hold(&self, other: &Self) -> bool {
+        other.0.iter().all(|(id, s)| self.get(*id) == Some(s))
     }
 
     /// The pieces for which `keep` holds.
@@ -108,10 +113,10 @@ impl PartialEq for Seen {
     }
 }
 
-impl Seen {
+impl Sources {
     /// The place in the present text of a piece for a place in the text that was seen.
-    pub(crate) fn moved(&self, db: &dyn Db, span: Span) -> Span {
-        let Some(source) = self.sources.get(span.file) else {
+    fn moved(&self, db: &dyn Db, span: Span) -> Span {
+        let Some(source) = self.get(span.file) else {
             return span;
         };
         let now = db.file_by_id(span.file);
@@ -138,7 +143,7 @@ impl Seen {
 
     /// A finding with all its places in the present texts.
     pub(crate) fn in_present_texts(&self, db: &dyn Db, mut finding: Diagnostic) -> Diagnostic {
-        if self.sources.0.is_empty() {
+        if self.0.is_empty() {
             return finding;
         }
         let at = |span: &mut Span| *span = self.moved(db, *span);
@@ -158,7 +163,12 @@ fn difference(a: &str, b: &str) -> (Range<usize>, Range<usize>) {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let most = a.len().min(b.len()) - head;
-    let tail = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y);
+    let tail = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take(most)
+        .take_while(|(x, y)| x == y);
     let tail = tail.count();
     (head..a.len() - tail, head..b.len() - tail)
 }
@@ -189,11 +199,32 @@ fn prose_keys(section: &str) -> Option<(&'static [&'static str], &'static [&'sta
     Some(match section {
         "states" => (
             &[
-                "description", "view", "prose", "heading", "code", "say", "guard_hint", "title", "summary", "help", "hint",
-                "label", "subtitle", "caption",
+                "description",
+                "view",
+                "prose",
+                "heading",
+                "code",
+                "say",
+                "guard_hint",
+                "title",
+                "summary",
+                "help",
+                "hint",
+                "label",
+                "subtitle",
+                "caption",
             ],
             &[
-                "with", "set", "slots", "bind", "increment", "default", "context_args", "world", "persist_draft", "pairs",
+                "with",
+                "set",
+                "slots",
+                "bind",
+                "increment",
+                "default",
+                "context_args",
+                "world",
+                "persist_draft",
+                "pairs",
             ],
         ),
         "intents" => (&["title", "description"], &["default", "values", "synonyms"]),
@@ -205,7 +236,16 @@ fn prose_keys(section: &str) -> Option<(&'static [&'static str], &'static [&'sta
 
 /// Marks of templates, and what the fold of an import rewrites in any text.
 const MARKS: [&str; 10] = [
-    "{", "}", "%", "$", "world.", "slots.", "available(", "blocked(", "blocked_reason(", "intent_status(",
+    "{",
+    "}",
+    "%",
+    "$",
+    "world.",
+    "slots.",
+    "available(",
+    "blocked(",
+    "blocked_reason(",
+    "intent_status(",
 ];
 
 fn in_scalar(a: &Source, old: &Range<usize>, b: &Source, new: &Range<usize>) -> bool {
@@ -219,8 +259,8 @@ fn in_scalar(a: &Source, old: &Range<usize>, b: &Source, new: &Range<usize>) -> 
         && x.range.end - old.end == y.range.end - new.end
         && a.text.as_bytes().get(x.range.start) == b.text.as_bytes().get(y.range.start)
         && x.keys == y.keys;
-    let shown = x.keys.last().is_some_and(|k| keys.contains(&k.as_str()))
-        && !x.keys.iter().any(|k| data.contains(&k.as_str()));
+    let shown =
+        x.keys.last().is_some_and(|k| keys.contains(&k.as_str())) && !x.keys.iter().any(|k| data.contains(&k.as_str()));
     same_frame && shown && is_plain(&a.text, &x.range, old) && is_plain(&b.text, &y.range, new)
 }
 
@@ -263,7 +303,9 @@ fn is_plain(text: &str, scalar: &Range<usize>, part: &Range<usize>) -> bool {
     let (Some(before), Some(after)) = (text.get(scalar.start..part.start), text.get(part.end..scalar.end)) else {
         return false;
     };
-    let Some(changed) = text.get(part.clone()) else { return false };
+    let Some(changed) = text.get(part.clone()) else {
+        return false;
+    };
     let open = ["{{", "{%", "{#"].iter().filter_map(|m| before.rfind(m)).max();
     let closed = ["}}", "%}", "#}"].iter().filter_map(|m| before.rfind(m)).max();
     if open.is_some_and(|o| closed.is_none_or(|c| c < o)) {

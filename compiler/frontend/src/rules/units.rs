@@ -23,12 +23,26 @@ use crate::story::Loaded;
 use crate::surface::{Field, Items, Manifest, Map, MapEntry, Room, Text};
 
 /// What was found in some rooms.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     /// Findings of rules that look at one room.
     pub(crate) findings: Vec<Diagnostic>,
     /// Findings about texts, and what texts contribute to findings about the story.
     pub(crate) texts: Texts,
+    /// The texts of the rooms, in a session of edits.
+    rooms: Sources,
+    context: Option<Shared<Context>>,
+}
+
+/// Whether what was found is about the texts of `sources`.
+pub(crate) fn are_present(found: &[&Found], sources: &Sources) -> bool {
+    let mut known: Option<&Shared<Context>> = None;
+    found.iter().all(|f| {
+        let Some(context) = &f.context else { return true };
+        let same = known.is_some_and(|k| Shared::ptr_eq(k, context)) || sources.hold(&context.sources);
+        known = Some(context);
+        same && sources.hold(&f.rooms)
+    })
 }
 
 /// Everything about the rooms that `cx` looks at.
@@ -40,6 +54,7 @@ pub(crate) fn look<'a>(cx: &'a StoryCx<'a>, cleared: &Cleared, around: &Surround
     Found {
         findings,
         texts: expressions::check_each(cx, around),
+        ..Found::default()
     }
 }
 
@@ -152,7 +167,9 @@ fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<(MapEntry<Shared
         files.insert(room.span.file);
         stack.extend(room.states.iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
     }
-    let sources = seen.sources.only(|id, section| section == "states" && files.contains(&id));
+    let sources = seen
+        .sources
+        .only(|id, section| section == "states" && files.contains(&id));
     Some((entry, sources))
 }
 
@@ -178,5 +195,9 @@ pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
         origin: &origin,
         slots: &context.slots,
     };
-    look(&cx, &context.cleared, &around)
+    Found {
+        rooms: sources.clone(),
+        context: Some(context.clone()),
+        ..look(&cx, &context.cleared, &around)
+    }
 }

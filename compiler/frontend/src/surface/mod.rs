@@ -31,8 +31,8 @@ pub use import::{
     Binding, Exit, ExitMapping, Exports, Import, ImportIntents, Interface, InterfaceOperation, Overrides, PhaseEntry,
     PhaseParameter, PhaseTemplate, Phases,
 };
-pub use items::Items;
 pub use intent::{Intent, Slot, WorldVar};
+pub use items::Items;
 pub use manifest::{App, Manifest, Root};
 pub use pieces::{PieceOf, assemble, decode_piece};
 pub use policy::{

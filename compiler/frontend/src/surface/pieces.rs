@@ -5,8 +5,8 @@ use kitsoki_syntax::{FileId, Span, TextRange, TextSize, Tree};
 use smol_str::SmolStr;
 
 use super::decode::{Decoder, KeyEntry};
-use super::manifest::Manifest;
 use super::items::Items;
+use super::manifest::Manifest;
 use super::text::{Field, Map};
 use crate::db::chunks::ChunkKey;
 

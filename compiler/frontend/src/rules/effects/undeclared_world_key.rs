@@ -72,7 +72,8 @@ impl<'a> MissingKeys<'a> {
 
     /// Adds a read for which [`Self::is_lost`] holds.
     pub(crate) fn add_read(&mut self, key: &str, text: &'a Text, range: TextRange, room: &'a str) {
-        self.lost.add(key, Self::used(text, Some(range), room, "read here, declared nowhere"));
+        self.lost
+            .add(key, Self::used(text, Some(range), room, "read here, declared nowhere"));
     }
 
     /// A use of `key`; one of a declared key is dropped. `label` says what is done.

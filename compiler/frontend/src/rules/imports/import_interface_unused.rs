@@ -1,6 +1,7 @@
 //! `import-interface-unused`: no room of the story invokes it.
 
 use super::super::prelude::*;
+use crate::db::{Db, SourceFile};
 
 pub(crate) const RULE: Rule = Rule {
     id: "import-interface-unused",
@@ -11,14 +12,13 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Interfaces of the story itself; those of children are theirs.
 pub(crate) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-    let loaded = crate::pipeline::loaded(cx.db, cx.story.file);
-    let Some(interfaces) = loaded.manifest.host_interfaces.as_deref() else {
+    let Some(interfaces) = cx.story.manifest.host_interfaces.as_deref() else {
         return;
     };
-    if loaded.incomplete.states {
+    if cx.story.incomplete.states {
         return;
     }
-    let called = called(&loaded.manifest);
+    let called = called_in(cx.db, cx.story.file);
     for entry in interfaces {
         if !entry.null && entry.name.edits.is_none() && !called.contains(entry.name.as_str()) {
             out.push(RULE.at(cx.inside(&entry.name), "never called").message(format!(
@@ -27,6 +27,17 @@ pub(crate) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
             )));
         }
     }
+}
+
+/// The interfaces that rooms call, before their calls become those of handlers. A query, so that an edit of something else
+/// says nothing new here.
+#[salsa::tracked(returns(ref))]
+fn called_in(db: &dyn Db, root: SourceFile) -> std::collections::BTreeSet<smol_str::SmolStr> {
+    let loaded = crate::pipeline::loaded(db, root);
+    called(&loaded.manifest)
+        .into_iter()
+        .map(smol_str::SmolStr::new)
+        .collect()
 }
 
 fn called(manifest: &Manifest) -> rustc_hash::FxHashSet<&str> {
