@@ -7,11 +7,8 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 use super::choice::Choice;
 use super::decl::{Surface, emit_field};
 use super::decode::{Decoder, KeyEntry, Shape};
-<<<<<<< HEAD
-use super::schema::{self, Schema};
-=======
 use super::items::Items;
->>>>>>> bd99530 (Surface: lists and mappings are shared until they change)
+use super::schema::{self, Schema};
 use super::text::{Field, List, Map, Origin, Text};
 use super::value::Any;
 use crate::rules::decoding;
