@@ -93,14 +93,9 @@ fn is_builtin(verb: &str) -> bool {
 fn add_to_list(cx: &StoryCx<'_>, last: &Text, verb: &str) -> Fix {
     let end = last.span.range.end();
     let source = cx.text_of(last.span.file);
-    let before = source
-        .as_deref()
-        .and_then(|s| s.get(..usize::from(last.span.range.start())));
+    let before = source.and_then(|s| s.get(..usize::from(last.span.range.start())));
     let line = before.and_then(|b| b.rsplit('\n').next()).unwrap_or_default();
-    let rest = source
-        .as_deref()
-        .and_then(|s| s.get(usize::from(end)..))
-        .unwrap_or_default();
+    let rest = source.and_then(|s| s.get(usize::from(end)..)).unwrap_or_default();
     let (at, text) = if line.trim_start().starts_with('-') {
         let eol = rest.find(['\n', '\r']).unwrap_or(rest.len());
         let at = end + kitsoki_syntax::TextSize::new(u32::try_from(eol).unwrap_or(0));

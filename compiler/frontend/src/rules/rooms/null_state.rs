@@ -18,7 +18,6 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         );
         let source = cx.text_of(end.file);
         let rest = source
-            .as_deref()
             .and_then(|s| s.get(usize::from(end.range.end())..))
             .unwrap_or_default();
         let finding = RULE
