@@ -1,7 +1,12 @@
 //! The JSON Schema agrees with the reader: every shipped story validates, and what the reader refuses does not.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use camino::{Utf8Path, Utf8PathBuf};
+use kitsoki_compiler::db::{Database, Db as _, MemorySystem};
+use kitsoki_compiler::pipeline;
 use kitsoki_compiler::surface::{Decoder, Surface as _, decode_manifest, json_schema};
 use kitsoki_diagnostics::Level;
 use kitsoki_syntax::{FileId, parse};
@@ -126,4 +131,118 @@ fn every_key_says_what_it_is_for() {
         }
     }
     assert!(definitions.len() > 40, "{}", definitions.len());
+}
+
+/// A story with a word in the place of a key that takes only some; `@` stands for the word.
+const PLACES: &[(&str, &str, &str)] = &[
+    ("Room", "write_mode", "states: { x: { view: y, write_mode: @ } }"),
+    ("Room", "decider", "states: { x: { view: y, decider: @ } }"),
+    (
+        "Room",
+        "intercept_drive",
+        "states: { x: { view: y, intercept_drive: @ } }",
+    ),
+    ("Room", "transcript", "states: { x: { view: y, transcript: @ } }"),
+    (
+        "Prerequisite",
+        "severity",
+        "states: { x: { view: y, prerequisites: [{ id: a, severity: @ }] } }",
+    ),
+    (
+        "Assignment",
+        "sync",
+        "states: { x: { view: y, assignment: { role: a, sync: @ } } }",
+    ),
+    ("Agent", "effort", "agents: { a: { system_prompt: x, effort: @ } }"),
+    ("Agent", "effect", "agents: { a: { system_prompt: x, effect: @ } }"),
+    (
+        "Permissions",
+        "mode",
+        "agents: { a: { system_prompt: x, permissions: { mode: @ } } }",
+    ),
+    ("Toolbox", "effect", "toolboxes: { t: { tools: [], effect: @ } }"),
+    ("Plugin", "plugin", "agent_plugins: { agent.p: { plugin: @ } }"),
+    ("Import", "hosts", "imports: { k: { source: ./kid, hosts: @ } }"),
+    (
+        "InterfaceOperation",
+        "effect",
+        "host_interfaces: { i: { operations: { o: { effect: @ } } } }",
+    ),
+    ("Operation", "mode", "operations: { o: { mode: @ } }"),
+    (
+        "Operation",
+        "execution_mode",
+        "operations: { o: { execution_mode: @ } }",
+    ),
+    (
+        "ChoiceBody",
+        "mode",
+        "states: { x: { view: [{ choice: { mode: @ } }] } }",
+    ),
+    (
+        "ChoiceParam",
+        "type",
+        "intents: { go: { slots: { s: { type: string } } } }\nstates: { x: { on: { go: [{ target: . }] }, view: [{ choice: { mode: single, items: [{ label: a, intent: go, param: { slot: s, type: @ } }] } }] } }",
+    ),
+    (
+        "ChoiceField",
+        "type",
+        "intents: { go: { slots: { s: { type: string } } } }\nstates: { x: { on: { go: [{ target: . }] }, view: [{ choice: { mode: form, intent: go, template: '{s}', fields: { s: { type: @ } } } }] } }",
+    ),
+];
+
+/// The errors of a story: rule and message.
+fn complaints(text: &str, word: &str) -> BTreeSet<(String, String)> {
+    let text = format!(
+        "app: {{ id: a, version: 0.1.0 }}\nroot: x\n{}\n",
+        text.replace('@', word)
+    );
+    let kid = "app: { id: kid, version: 0.1.0 }\nroot: a\nstates: { a: { view: x } }\n";
+    let db = Database::new(Arc::new(MemorySystem::new([
+        ("/s/app.yaml", text.as_str()),
+        ("/s/kid/app.yaml", kid),
+    ])));
+    let root = db.file(Utf8Path::new("/s/app.yaml"));
+    let findings = pipeline::findings(&db, root);
+    findings
+        .iter()
+        .filter(|finding| finding.severity == Level::Error)
+        .map(|finding| (finding.rule.to_string(), finding.message.replace(word, "@")))
+        .collect()
+}
+
+/// The words that a property takes, when it takes nothing else.
+fn only(property: &Json) -> Option<Vec<String>> {
+    let forms = property.get("anyOf")?.as_array()?;
+    let words = forms.iter().find_map(|form| form.get("enum"))?.as_array()?;
+    let closed = forms
+        .iter()
+        .all(|form| form.get("enum").is_some() || form.get("type") == Some(&Json::from("null")));
+    closed.then(|| {
+        words
+            .iter()
+            .filter_map(|w| w.as_str())
+            .filter(|w| !w.is_empty())
+            .map(str::to_owned)
+            .collect()
+    })
+}
+
+#[test]
+fn words_of_the_schema_are_those_of_the_rules() {
+    let schema = json_schema();
+    let mut seen = 0;
+    for (name, definition) in schema["definitions"].as_object().unwrap() {
+        let properties = definition.get("properties").and_then(Json::as_object);
+        for (key, property) in properties.into_iter().flatten() {
+            let Some(words) = only(property) else { continue };
+            let place = PLACES.iter().find(|(n, k, _)| n == name && k == key);
+            let (_, _, text) = place.unwrap_or_else(|| panic!("no story tries the words of `{key}` of {name}"));
+            let wrong = complaints(text, "zzqzz");
+            let of_the_word: BTreeSet<_> = words.iter().fold(wrong, |left, word| &left - &complaints(text, word));
+            assert!(!of_the_word.is_empty(), "`{key}` of {name} takes any word");
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, PLACES.len());
 }

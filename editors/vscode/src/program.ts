@@ -29,7 +29,8 @@ export function run(program: string, args: readonly string[], folder: string): P
 
 /** Why the program did not run, and what to do. */
 export function startFailure(program: string, error: { code?: unknown; message: string }): string {
-  if (error.code === "ENOENT") {
+  // The language client tells it in words only.
+  if (error.code === "ENOENT" || /\bENOENT\b/.test(error.message)) {
     const what = path.isAbsolute(program) ? `There is no program ${program}.` : `No program ${program} is in PATH.`;
     return `${what} Install kitsoki, or name it in the setting kitsoki.server.path.`;
   }

@@ -88,6 +88,8 @@ test("words of a shell are quoted", () => {
 
 test("a missing program is said with what to do", () => {
   assert.match(startFailure("kitsoki", { code: "ENOENT", message: "" }), /in PATH.*kitsoki\.server\.path/);
+  const client = { message: "Launching server using command kitsoki failed. Error: spawn kitsoki ENOENT" };
+  assert.match(startFailure("/opt/kitsoki", client), /no program \/opt\/kitsoki/);
 });
 
 const program = process.env["KITSOKI"];

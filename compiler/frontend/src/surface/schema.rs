@@ -145,7 +145,7 @@ fn words(kind: &str, key: &str) -> Option<Words> {
         "protected-branch-approval",
     ];
     Some(match (kind, key) {
-        ("a room", "type") => Only(&["atomic", "compound", "parallel"]),
+        ("a room", "type") => Offered(&["atomic", "compound", "parallel"]),
         ("a room", "mode") => Offered(&["conversational"]),
         ("a room", "write_mode") => Only(&["open", "read_only"]),
         ("a room", "decider") => Only(&["human", "llm"]),
