@@ -31,16 +31,16 @@ pub(crate) struct Found {
     pub(crate) texts: Texts,
     /// The texts of the rooms, in a session of edits.
     rooms: Sources,
-    context: Option<Shared<Context>>,
+    /// Those of the declarations: not the whole context, which holds the story of its time.
+    declarations: Shared<Sources>,
 }
 
 /// Whether what was found is about the texts of `sources`.
 pub(crate) fn are_present(found: &[&Found], sources: &Sources) -> bool {
-    let mut known: Option<&Shared<Context>> = None;
+    let mut known: Option<&Shared<Sources>> = None;
     found.iter().all(|f| {
-        let Some(context) = &f.context else { return true };
-        let same = known.is_some_and(|k| Shared::ptr_eq(k, context)) || sources.hold(&context.sources);
-        known = Some(context);
+        let same = known.is_some_and(|k| Shared::ptr_eq(k, &f.declarations)) || sources.hold(&f.declarations);
+        known = Some(&f.declarations);
         same && sources.hold(&f.rooms)
     })
 }
@@ -66,7 +66,7 @@ pub(crate) fn look<'a>(cx: &'a StoryCx<'a>, cleared: &Cleared, around: &Surround
 pub(crate) struct Context {
     story: Shared<Loaded>,
     /// The texts of its declarations.
-    sources: Sources,
+    sources: Shared<Sources>,
     /// The declarations without rooms.
     bare: Manifest,
     /// The rooms without bodies.
@@ -123,7 +123,7 @@ pub(crate) fn context(db: &dyn Db, root: SourceFile) -> Shared<Context> {
     let cx = StoryCx::new(db, story);
     Shared::new(Context {
         story: story.clone(),
-        sources: sources.only(|_, section| section != "states"),
+        sources: Shared::new(sources.only(|_, section| section != "states")),
         bare: Manifest {
             states: None,
             ..story.manifest.clone()
@@ -197,7 +197,7 @@ pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
     };
     Found {
         rooms: sources.clone(),
-        context: Some(context.clone()),
+        declarations: context.sources.clone(),
         ..look(&cx, &context.cleared, &around)
     }
 }
