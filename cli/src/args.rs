@@ -373,6 +373,9 @@ pub struct FlowsArgs {
     /// Who answers for changes in read-only rooms
     #[arg(long, value_enum, default_value = "assume")]
     pub gates: GatesArg,
+    /// Run again whenever a file of the stories or a fixture changes
+    #[arg(long, conflicts_with_all = ["json", "junit", "trace_out"])]
+    pub watch: bool,
     /// Accepted for compatibility
     #[arg(long, hide = true)]
     pub v: bool,

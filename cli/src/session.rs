@@ -137,6 +137,30 @@ impl Session {
         })
     }
 
+    /// Does something with each of several stories, side by side; the results are in the order given.
+    pub fn each<T: Send>(&self, paths: &[Utf8PathBuf], work: impl Fn(&Session, &Utf8PathBuf) -> T + Sync + Send) -> Vec<T> {
+        if let [path] = paths {
+            return vec![work(self, path)];
+        }
+        let Ok(pool) = rayon::ThreadPoolBuilder::new().stack_size(STACK).build() else {
+            return paths.iter().map(|path| work(self, path)).collect();
+        };
+        let start = (Snapshot(self.db.clone()), self.here.clone());
+        pool.install(move || {
+            paths
+                .par_iter()
+                .map_with(start, |(db, here), path| {
+                    let session = Session {
+                        db: db.0.clone(),
+                        here: here.clone(),
+                        overlay: None,
+                    };
+                    work(&session, path)
+                })
+                .collect()
+        })
+    }
+
     /// The path of a file for people and programs: relative to the current directory with `/`, absolute elsewhere.
     #[must_use]
     pub fn display(&self, path: &Utf8Path) -> String {

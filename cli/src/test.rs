@@ -122,35 +122,99 @@ fn run_coverage(args: &CoverageArgs) -> Result<Exit, Fatal> {
 }
 
 fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
-    let fatal = |e: &dyn std::fmt::Display| Fatal(e.to_string());
-    let manifests = discover::manifests(&args.paths).map_err(|e| fatal(&e))?;
-    let session = Session::new().map_err(|e| fatal(&e))?;
-    let several = manifests.len() > 1;
-    let mut all = Report::default();
-    let mut text = String::new();
-    for manifest in &manifests {
-        let patterns = if args.flows.is_empty() {
-            vec![flows::default_pattern(manifest.as_std_path())]
-        } else {
-            args.flows.clone()
+    let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
+    if args.watch {
+        return watch(session, args);
+    }
+    flows_once(&session, args)
+}
+
+/// Runs again whenever a file of the stories or a fixture changes.
+fn watch(mut session: Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
+    loop {
+        if let Err(error) = flows_once(&session, args) {
+            output::error(&format!("kitsoki test flows: {error}"));
+        }
+        output::error("watching for changes; stop with Ctrl-C");
+        let fixtures = |session: &Session| {
+            let mut stamps = session.stamps();
+            for manifest in discover::manifests(&args.paths).unwrap_or_default() {
+                for file in fixture_files(args, &manifest).unwrap_or_default() {
+                    let meta = std::fs::metadata(&file).ok();
+                    let stamp = meta.and_then(|m| Some((m.modified().ok()?, m.len())));
+                    stamps.insert(Utf8PathBuf::from(file.to_string_lossy().into_owned()), stamp);
+                }
+            }
+            stamps
         };
-        let files = match flows::expand(&patterns) {
+        let seen = fixtures(&session);
+        let changed = loop {
+            std::thread::sleep(std::time::Duration::from_millis(250));
+            let now = fixtures(&session);
+            let changed = crate::watch::difference(&seen, &now);
+            if !changed.is_empty() {
+                break changed;
+            }
+        };
+        for path in changed {
+            session.db.refresh(&path);
+        }
+    }
+}
+
+fn fixture_files(args: &FlowsArgs, manifest: &Utf8PathBuf) -> Result<Vec<PathBuf>, Fatal> {
+    if args.flows.is_empty() {
+        return flows::expand(&[flows::default_pattern(manifest.as_std_path())]);
+    }
+    flows::expand(&args.flows)
+}
+
+/// What came of one story.
+enum Story {
+    /// It has no flows, and nobody asked for it by name.
+    Without,
+    /// It cannot be run.
+    Broken(Fatal),
+    /// Its report.
+    Run(Report),
+}
+
+fn flows_once(session: &Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
+    let manifests = discover::manifests(&args.paths).map_err(|e| Fatal(e.to_string()))?;
+    let several = manifests.len() > 1;
+    let run = |session: &Session, manifest: &Utf8PathBuf| {
+        let files = match fixture_files(args, manifest) {
             Ok(files) => files,
             // Among several stories one without flows is nothing to complain about.
-            Err(_) if several && args.flows.is_empty() => continue,
-            Err(error) => return Err(error),
+            Err(_) if several && args.flows.is_empty() => return Story::Without,
+            Err(error) => return Story::Broken(error),
         };
-        let program = compiled(&session, manifest)?;
-        let report = run_story(args, &program, &files)?;
-        if several {
-            text.push_str(&format!("story {manifest}\n"));
+        match compiled(session, manifest).and_then(|program| run_story(args, &program, &files)) {
+            Ok(report) => Story::Run(report),
+            Err(error) => Story::Broken(error),
         }
-        text.push_str(&report.text());
-        if several {
-            text.push('\n');
+    };
+    let stories = session.each(&manifests, run);
+    let mut all = Report::default();
+    let mut text = String::new();
+    let mut broken = Vec::new();
+    for (manifest, story) in manifests.iter().zip(stories) {
+        match story {
+            Story::Without => {}
+            Story::Broken(error) if !several => return Err(error),
+            Story::Broken(error) => broken.push(error),
+            Story::Run(report) => {
+                if several {
+                    text.push_str(&format!("story {manifest}\n"));
+                }
+                text.push_str(&report.text());
+                if several {
+                    text.push('\n');
+                }
+                all.results.extend(report.results);
+                all.warnings.extend(report.warnings);
+            }
         }
-        all.results.extend(report.results);
-        all.warnings.extend(report.warnings);
     }
     if several {
         text.push_str(&format!(
@@ -159,7 +223,10 @@ fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
             all.passed() + all.failed()
         ));
     }
-    output::print(&text).map_err(|e| fatal(&e))?;
+    output::print(&text).map_err(|e| Fatal(e.to_string()))?;
+    for error in &broken {
+        output::error(&format!("kitsoki test flows: {error}"));
+    }
     for (path, content) in [
         (&args.json, Report::json as fn(&Report) -> String),
         (&args.junit, Report::junit),
@@ -168,7 +235,13 @@ fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
             write_report(path, &content(&all))?;
         }
     }
-    Ok(if all.failed() == 0 { Exit::Clean } else { Exit::Findings })
+    Ok(if !broken.is_empty() {
+        Exit::Usage
+    } else if all.failed() > 0 {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    })
 }
 
 fn write_report(path: &Utf8PathBuf, text: &str) -> Result<(), Fatal> {

@@ -40,7 +40,7 @@ pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::
 }
 
 /// The paths whose time or size is another one.
-fn difference(
+pub fn difference(
     old: &BTreeMap<Utf8PathBuf, Option<(SystemTime, u64)>>,
     new: &BTreeMap<Utf8PathBuf, Option<(SystemTime, u64)>>,
 ) -> Vec<Utf8PathBuf> {
