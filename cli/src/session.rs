@@ -138,7 +138,11 @@ impl Session {
     }
 
     /// Does something with each of several stories, side by side; the results are in the order given.
-    pub fn each<T: Send>(&self, paths: &[Utf8PathBuf], work: impl Fn(&Session, &Utf8PathBuf) -> T + Sync + Send) -> Vec<T> {
+    pub fn each<T: Send>(
+        &self,
+        paths: &[Utf8PathBuf],
+        work: impl Fn(&Session, &Utf8PathBuf) -> T + Sync + Send,
+    ) -> Vec<T> {
         if let [path] = paths {
             return vec![work(self, path)];
         }

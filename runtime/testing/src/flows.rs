@@ -166,12 +166,42 @@ pub fn run(
         }
         results
     } else {
-        flows.par_iter().map(one).collect()
+        // What works on real files goes one after the other, in the order of the files; all else has nothing in common.
+        let alone: Vec<bool> = flows.iter().map(|flow| touches_files(program, flow)).collect();
+        let mut results: Vec<Option<Result<Option<FlowResult>, Fatal>>> = flows
+            .par_iter()
+            .zip(&alone)
+            .map(|(flow, alone)| (!alone).then(|| one(flow)))
+            .collect();
+        for (flow, result) in flows.iter().zip(&mut results) {
+            if result.is_none() {
+                *result = Some(one(flow));
+            }
+        }
+        results.into_iter().flatten().collect()
     };
     for result in results {
         report.results.extend(result?);
     }
     Ok(report)
+}
+
+/// Whether a flow may work on real files: built-in handlers, or scripts without an inspect cassette.
+fn touches_files(program: &Program, flow: &Flow) -> bool {
+    if !flow.host_bindings.is_empty() {
+        return true;
+    }
+    let script = "host.starlark.run";
+    let stubbed = flow
+        .stubs
+        .iter()
+        .any(|(name, _)| script == name.as_str() || script.starts_with(&format!("{name}.")));
+    let has_scripts = program
+        .story
+        .hosts
+        .iter()
+        .any(|h| h.script.is_some() || (h.name == script && !stubbed));
+    has_scripts && flow.inspect_cassette.is_empty()
 }
 
 #[cfg(test)]

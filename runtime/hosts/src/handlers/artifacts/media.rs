@@ -21,13 +21,19 @@ const KINDS: [&str; 6] = ["video", "image", "pdf", "html", "slideshow", "data"];
 pub(super) fn emit(call: &Call<'_>, args: &Arguments<'_>, thread: &str, source: &str) -> Answer {
     let kind = args.text("kind").to_lowercase();
     if kind.is_empty() {
-        return Err(args.missing("kind"));
+        let known = KINDS.join("/");
+        return Err(args.wrong(format!(
+            "kind argument is required when src_path is set (one of {known})"
+        )));
     }
     if !KINDS.contains(&kind.as_str()) {
-        let known = KINDS.join(", ");
-        return Err(args.wrong(format!("unsupported kind {}; there are {known}", quoted(&kind))));
+        let known = KINDS.join("/");
+        return Err(args.wrong(format!("unsupported kind {} (must be {known})", quoted(&kind))));
     }
     let from = call.context.path(source);
+    if from.is_dir() {
+        return Err(args.outside(format!("src_path {} is not a regular file", quoted(source))));
+    }
     let content = place::read(&from, MAX_MEDIA)
         .map_err(|e| args.outside(format!("src_path {}: {}", quoted(source), place::words(&e))))?;
     let extension = place::extension(source);
@@ -126,6 +132,6 @@ mod tests {
         let failure = crate::builtins()
             .invoke("host.artifacts_dir", data(with), &context)
             .unwrap_err();
-        assert!(failure.message.contains("is a directory"), "{failure}");
+        assert!(failure.message.contains("is not a regular file"), "{failure}");
     }
 }

@@ -55,7 +55,7 @@ impl Root {
     fn below(&self, name: &str, args: &Arguments<'_>) -> Result<PathBuf, Box<Failure>> {
         place::below(&self.whole, &self.whole.join(name)).ok_or_else(|| {
             args.wrong(format!(
-                "{} escapes the artifacts folder {}",
+                "{}: destination path escapes artifacts root {}",
                 quoted(name),
                 self.shown.display()
             ))

@@ -21,7 +21,7 @@ pub(super) use title::suggest as suggest_title;
 /// The store, or the failure that says there is none.
 fn store<'a>(call: &'a Call<'_>) -> Result<&'a Arc<dyn Chats>, Box<Failure>> {
     call.context.services.chats.as_ref().ok_or_else(|| {
-        let text = format!("{}: no chat store wired in this session", call.handler);
+        let text = format!("{}: no chat store wired", call.handler);
         Failure::domain(Kind::NotConfigured, text)
     })
 }

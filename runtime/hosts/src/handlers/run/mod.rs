@@ -73,7 +73,15 @@ fn direct_arguments(call: &Call<'_>, args: &Arguments<'_>) -> Result<Option<Vec<
     let mut list = match args.get("args") {
         None | Some(Json::Null) => None,
         Some(Json::Array(items)) => Some(items.iter().map(value::argument).collect::<Vec<_>>()),
-        Some(_) => return Err(args.wrong("args must be a list")),
+        Some(other) => {
+            let found = match other {
+                Json::String(_) => "string",
+                Json::Object(_) => "mapping",
+                Json::Bool(_) => "bool",
+                _ => "number",
+            };
+            return Err(args.wrong(format!("args must be a list, got {found}")));
+        }
     };
     if let Some(script) = args.get("script") {
         let Some(script) = script.as_str().filter(|s| !s.trim().is_empty()) else {
