@@ -228,8 +228,9 @@ impl<'r> Runner<'r> {
             }
         }
         for event in &all {
-            if (event.kind == kind::DISPATCHED || event.kind == kind::SUBMITTED) && event.payload.contains_key("gate") {
-                let entry = (event.state_path.clone(), SmolStr::from(event.text("namespace")));
+            let gate = event.payload.get("gate").filter(|_| event.kind == kind::DISPATCHED || event.kind == kind::SUBMITTED);
+            if let Some(room) = gate.and_then(|g| g.get("state")).and_then(Value::as_str) {
+                let entry = (SmolStr::from(room), SmolStr::from(event.text("namespace")));
                 if !self.result.assumed.contains(&entry) {
                     self.result.assumed.push(entry);
                 }

@@ -95,7 +95,7 @@ impl Task {
             );
             dispatched.turn = self.turn;
             let grant = self.grant(&call, &args, world, &mut done.events).await;
-            grant.note(&mut dispatched);
+            grant.note(&call.declared_in, &mut dispatched);
             self.port.live(&dispatched);
             done.events.push(dispatched);
             let answer = match &grant {
@@ -383,11 +383,12 @@ impl Grant {
     }
 
     /// Says in an event that a call was let through without anybody having been asked.
-    pub fn note(self, event: &mut Event) {
+    pub fn note(self, declared_in: &str, event: &mut Event) {
         if let Grant::Assumed(class) = self {
             let gate = value::map([
                 ("granted", Value::text("assumed")),
                 ("effect", Value::text(class.as_str())),
+                ("state", Value::text(declared_in)),
             ]);
             event.payload.insert("gate", Value::Map(gate));
         }

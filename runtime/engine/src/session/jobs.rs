@@ -61,7 +61,7 @@ impl Task {
             "job_id": job,
             "state": state,
         );
-        grant.note(&mut submitted);
+        grant.note(&call.declared_in, &mut submitted);
         events.push(submitted);
         self.port
             .notify("info", format!("Job submitted: {}", call.namespace), String::new());

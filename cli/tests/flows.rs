@@ -1,0 +1,229 @@
+//! `kitsoki test` and `kitsoki trace` on real files: exit statuses, reports, gates, and a trace that becomes a flow.
+#![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const STORY: &str = "\
+app: { id: bakery, version: 0.1.0 }
+root: shop
+hosts: [host.oven.bake, host.run]
+world: { loaves: { type: int, default: 0 } }
+intents: { bake: { slots: { n: { type: int, required: true } } }, sweep: {} }
+states:
+  shop:
+    view: \"{{ world.loaves }} loaves\"
+    on:
+      bake: [{ target: shop, effects: [{ invoke: host.oven.bake, with: { n: \"{{ slots.n }}\" }, bind: { loaves: loaves } }] }]
+      sweep: [{ target: back }]
+  back:
+    write_mode: read_only
+    agent_off_ramp: true
+    view: \"Swept.\"
+    on_enter: [{ invoke: host.run, id: broom, with: { cmd: \"broom\" }, on_error: shop }]
+    on: { bake: [{ target: shop }] }
+";
+
+const FLOW: &str = "\
+test_kind: flow
+initial_state: shop
+host_handlers: { host.oven.bake: { data: { loaves: 3 } }, host.run: { data: { ok: true } } }
+turns:
+  - intent: { name: bake, slots: { n: 3 } }
+    expect_world: { loaves: 3 }
+    expect_view_matches: \"3 loaves\"
+  - intent: { name: sweep }
+    expect_state: back
+";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let this = Self(tempfile::tempdir().expect("a folder"));
+        for (name, text) in files {
+            let path = this.path(name);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        this
+    }
+
+    fn bakery() -> Self {
+        Self::new(&[("app.yaml", STORY), ("flows/day.yaml", FLOW)])
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        run(self.0.path(), args)
+    }
+}
+
+fn run(here: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kitsoki"))
+        .args(args)
+        .current_dir(here)
+        .output()
+        .expect("the program runs")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../stories")
+}
+
+#[test]
+fn the_shipped_stories_pass_under_strict_gates() {
+    let result = run(&shipped(), &["test", "flows", ".", "--gates", "strict"]);
+    let text = out(&result);
+    assert_eq!(result.status.code(), Some(0), "{text}{}", err(&result));
+    assert!(!text.contains("FAIL") && text.contains("All stories: "), "{text}");
+    assert!(!text.contains("warning:"), "{text}");
+}
+
+#[test]
+fn a_change_in_a_read_only_room_is_assumed_or_refused() {
+    let story = Folder::bakery();
+    let assumed = story.run(&["test", "flows", "."]);
+    assert_eq!(assumed.status.code(), Some(0), "{}{}", out(&assumed), err(&assumed));
+    assert!(
+        out(&assumed).contains("host.run in read-only back: granted"),
+        "{}",
+        out(&assumed)
+    );
+    let strict = story.run(&["test", "flows", "app.yaml", "--gates", "strict"]);
+    assert_eq!(strict.status.code(), Some(1), "{}", out(&strict));
+    assert!(
+        out(&strict).contains("expect_state: got \"shop\", want \"back\""),
+        "{}",
+        out(&strict)
+    );
+}
+
+#[test]
+fn reports_say_what_failed_to_programs_too() {
+    let story = Folder::new(&[
+        ("app.yaml", STORY),
+        (
+            "flows/day.yaml",
+            &FLOW.replace("loaves: 3 }\n    expect", "loaves: 4 }\n    expect"),
+        ),
+    ]);
+    let result = story.run(&["test", "flows", ".", "--json", "out/r.json", "--junit", "out/r.xml"]);
+    assert_eq!(result.status.code(), Some(1), "{}", err(&result));
+    let json = std::fs::read_to_string(story.path("out/r.json")).expect("a report");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["Failed"], 1);
+    let failure = &json["Results"][0]["Turns"][0]["Failures"][0];
+    assert_eq!(failure, "expect_world[\"loaves\"]: got 3, want 4");
+    let xml = std::fs::read_to_string(story.path("out/r.xml")).expect("a report");
+    assert!(
+        xml.contains("failures=\"1\"") && xml.contains("turn 1: expect_world"),
+        "{xml}"
+    );
+}
+
+#[test]
+fn what_a_fixture_says_in_vain_is_told_and_changes_nothing() {
+    let story = Folder::new(&[
+        ("app.yaml", STORY),
+        (
+            "flows/day.yaml",
+            &FLOW.replace("expect_view_matches", "expect_veiw_matches"),
+        ),
+    ]);
+    let result = story.run(&["test", "flows", "."]);
+    assert_eq!(result.status.code(), Some(0), "{}", out(&result));
+    let text = out(&result);
+    assert!(
+        text.contains("day.yaml:7:5: a turn has no key `expect_veiw_matches`"),
+        "{text}"
+    );
+    assert!(text.contains("did you mean `expect_view_matches`?"), "{text}");
+}
+
+#[test]
+fn a_run_that_cannot_go_on_says_why() {
+    let story = Folder::new(&[("app.yaml", STORY), ("flows/day.yaml", "test_kind: flow\nturns: 3\n")]);
+    let result = story.run(&["test", "flows", "."]);
+    assert_eq!((result.status.code(), out(&result).as_str()), (Some(2), ""));
+    assert!(
+        err(&result).contains("day.yaml:2:8: `turns` wants a list"),
+        "{}",
+        err(&result)
+    );
+    let none = story.run(&["test", "flows", ".", "--flows", "none/*.yaml"]);
+    assert!(
+        err(&none).contains("no flow fixtures matched \"none/*.yaml\""),
+        "{}",
+        err(&none)
+    );
+}
+
+#[test]
+fn a_trace_is_shown_followed_and_made_into_a_flow_that_passes() {
+    let story = Folder::bakery();
+    let run = story.run(&["test", "flows", ".", "--trace-out", "t.jsonl"]);
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    let shown = story.run(&["trace", "show", "t.jsonl", "--kind", "machine.transition"]);
+    assert!(
+        out(&shown).contains("turn 2\n  machine.transition shop → back (sweep)"),
+        "{}",
+        out(&shown)
+    );
+    let followed = story.run(&["trace", "replay", "t.jsonl", "--app", ".", "--format", "json"]);
+    assert_eq!(followed.status.code(), Some(0), "{}", err(&followed));
+    let end: serde_json::Value = serde_json::from_str(&out(&followed)).expect("JSON");
+    assert_eq!((&end["state"], &end["world"]["loaves"]), (&"back".into(), &3.into()));
+    let args = [
+        "trace",
+        "to-flow",
+        "t.jsonl",
+        "--app",
+        "app.yaml",
+        "--out",
+        "flows/again.yaml",
+        "--acceptance",
+    ];
+    let made = story.run(&args);
+    assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+    let again = story.run(&["test", "flows", ".", "--flows", "flows/again.yaml"]);
+    assert_eq!(again.status.code(), Some(0), "{}", out(&again));
+    assert_eq!(
+        story.run(&args).status.code(),
+        Some(2),
+        "nothing is written over without --force"
+    );
+}
+
+#[test]
+fn a_torn_trace_is_refused_with_its_line() {
+    let story = Folder::new(&[(
+        "t.jsonl",
+        "{\"kind\":\"session.header\",\"schema_version\":1}\n{\"turn\":1,\"seq\":0,\"kind\":\"turn.st",
+    )]);
+    let result = story.run(&["trace", "replay", "t.jsonl"]);
+    assert_eq!(result.status.code(), Some(1), "{}", out(&result));
+    assert!(err(&result).contains("t.jsonl:2:"), "{}", err(&result));
+}
+
+#[test]
+fn reports_never_go_over_files_of_a_story() {
+    let story = Folder::bakery();
+    let result = story.run(&["test", "flows", ".", "--json", "app.yaml"]);
+    assert_eq!(result.status.code(), Some(2), "{}", out(&result));
+    assert_eq!(
+        std::fs::read_to_string(story.path("app.yaml")).expect("the story"),
+        STORY
+    );
+}
