@@ -373,7 +373,7 @@ impl<'r> Runner<'r> {
         }
         HostResult::Done(Some(kitsoki_runtime::value::map([
             ("job_id", Value::text(job)),
-            ("ok", Value::Bool(true)),
+            ("answered", Value::Bool(true)),
         ])))
     }
 
