@@ -93,7 +93,10 @@ pub fn hits(snapshot: &Snapshot, at: At) -> Vec<Hit> {
 #[must_use]
 pub fn declared_place(snapshot: &Snapshot, declared: Declared) -> Option<(Place, TextRange)> {
     let db = &snapshot.db;
-    let o = names_of(db, declared.piece).get(declared.index)?;
+    let mut declarations = names_of(db, declared.piece)
+        .iter()
+        .filter(|o| o.role == Role::Definition);
+    let o = declarations.nth(declared.nth)?;
     let offset = kitsoki_syntax::TextSize::new(declared.piece.offset(db));
     Some((
         Place {
@@ -226,6 +229,8 @@ pub fn uses(snapshot: &Snapshot, symbol: &Symbol, reach: Reach) -> Vec<Use> {
 fn may_mean(o: &Occurrence, symbol: &Symbol) -> bool {
     match symbol.kind {
         Kind::Import => o.name.contains(symbol.name.as_str()),
-        kind => o.kind == kind && o.name.ends_with(symbol.name.as_str()),
+        kind => {
+            (o.kind == kind || (o.kind == Kind::Phase && kind == Kind::State)) && o.name.ends_with(symbol.name.as_str())
+        }
     }
 }
