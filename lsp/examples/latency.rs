@@ -12,19 +12,23 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use kitsoki_compiler::db::{Database, OverlaySystem, RealSystem};
 use kitsoki_compiler::pipeline;
-use kitsoki_lsp::features::{
-    At, Snapshot, Workspace, completion, diagnostics, hover, semantic, stories, symbols,
-};
+use kitsoki_lsp::features::{At, Snapshot, Workspace, completion, diagnostics, hover, semantic, stories, symbols};
 use kitsoki_syntax::TextSize;
 
 fn cpu() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanos: f64 = text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0.0);
+    let nanos: f64 = text
+        .split_whitespace()
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0.0);
     nanos / 1e6
 }
 
 fn main() {
-    let path = Utf8PathBuf::from(std::env::args().nth(1).unwrap()).canonicalize_utf8().unwrap();
+    let path = Utf8PathBuf::from(std::env::args().nth(1).unwrap())
+        .canonicalize_utf8()
+        .unwrap();
     let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
     let mut snapshot = Snapshot {
         db: Database::for_editing(overlay.clone()),
@@ -42,7 +46,14 @@ fn main() {
     let line = middle + original[middle..].find("prose: \"").unwrap_or(0) + 9;
     let guard = middle + original[middle..].find("world.").unwrap_or(0) + 6;
     let names = [
-        "refresh", "findings", "of_story", "roots", "completion", "hover", "symbols", "tokens",
+        "refresh",
+        "findings",
+        "of_story",
+        "roots",
+        "completion",
+        "hover",
+        "symbols",
+        "tokens",
     ];
     let mut all: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for n in 0..40 {
@@ -78,6 +89,10 @@ fn main() {
     }
     for (name, mut times) in names.iter().zip(all) {
         times.sort_by(f64::total_cmp);
-        println!("{name:12} median {:7.2} ms   max {:7.2} ms", times[times.len() / 2], times[times.len() - 1]);
+        println!(
+            "{name:12} median {:7.2} ms   max {:7.2} ms",
+            times[times.len() / 2],
+            times[times.len() - 1]
+        );
     }
 }
