@@ -9,4 +9,5 @@
 mod client;
 mod complaints;
 mod life;
+mod protocol;
 mod verdict;

@@ -1,11 +1,11 @@
 //! The findings of a story, as `kitsoki check` reports them: the same rules, suppressions, levels and order.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::{pipeline, rules};
-use kitsoki_diagnostics::{Diagnostic, Sources, suppress};
+use kitsoki_diagnostics::{Diagnostic, Registry, Sources, suppress};
 use kitsoki_syntax::{FileId, LineIndex, Span, TextRange};
 
 use super::Snapshot;
@@ -27,18 +27,36 @@ pub fn of_story(snapshot: &Snapshot, root: SourceFile) -> Report {
     let files = pipeline::story(db, root).files.clone();
     let sources = SnapshotSources::new(snapshot, &findings, &files);
     let ids: Vec<FileId> = files.iter().map(|f| f.file_id(db)).collect();
+    // The texts are not searched for suppressions again after every key.
+    let suppressing: Vec<FileId> = files
+        .iter()
+        .filter(|f| *may_suppress(db, **f))
+        .map(|f| f.file_id(db))
+        .collect();
     let comments = |id: FileId| -> Vec<TextRange> {
         db.file_by_id(id)
             .map(|f| pipeline::parse(db, f).tree.comments().to_vec())
             .unwrap_or_default()
     };
-    let registry = rules::registry();
-    let findings: Vec<Diagnostic> = findings.into_iter().map(|f| discreet(f, &sources, &registry)).collect();
-    let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
+    let registry = REGISTRY.get_or_init(rules::registry);
+    let findings: Vec<Diagnostic> = findings.into_iter().map(|f| discreet(f, &sources, registry)).collect();
+    let findings = if suppressing.is_empty() {
+        findings
+    } else {
+        suppress::apply(findings, &suppressing, &comments, &sources, registry)
+    };
     let levels = snapshot.workspace.levels.as_ref().map(|l| l(root.path(db)));
     let mut findings = levels.unwrap_or_default().apply(findings);
     order(&mut findings, &ids);
     Report { findings, files }
+}
+
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
+/// Whether the comments of a file may allow something.
+#[salsa::tracked(returns(ref))]
+fn may_suppress(db: &dyn Db, file: SourceFile) -> bool {
+    file.contents(db).text().is_some_and(|t| t.contains("kitsoki: allow"))
 }
 
 /// A finding that quotes nothing of a file that the client neither opened nor holds in its folders.
@@ -85,7 +103,7 @@ pub struct SnapshotSources {
 }
 
 impl SnapshotSources {
-    /// The files of a story and of findings.
+    /// The files of findings, and those of a story that may hold suppressions.
     #[must_use]
     pub fn new(snapshot: &Snapshot, findings: &[Diagnostic], files: &[SourceFile]) -> Self {
         let db = &snapshot.db;
@@ -97,7 +115,8 @@ impl SnapshotSources {
             let spans = f.primary.iter().chain(&f.labels).map(|l| l.span);
             spans.chain(f.fixes.iter().flat_map(|fix| fix.edits.iter().map(|e| e.span)))
         });
-        let ids = files.iter().map(|f| f.file_id(db)).chain(of_findings.map(|s| s.file));
+        let suppressing = files.iter().filter(|f| *may_suppress(db, **f)).map(|f| f.file_id(db));
+        let ids = suppressing.chain(of_findings.map(|s| s.file));
         for id in ids {
             if this.files.contains_key(&id) {
                 continue;
@@ -105,7 +124,7 @@ impl SnapshotSources {
             let Some(file) = db.file_by_id(id) else { continue };
             let text = snapshot.text(file);
             // Only a text that may hold a suppression is asked for its lines.
-            let index = if text.contains("kitsoki: allow") {
+            let index = if *may_suppress(db, file) {
                 snapshot.lines(file).clone()
             } else {
                 LineIndex::new("")

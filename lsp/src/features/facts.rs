@@ -68,14 +68,22 @@ pub fn schema_of(manifest: &Manifest, key: &str) -> Option<(SmolStr, Span)> {
 
 /// Calls `f` for every effect of every room.
 pub fn each_effect(manifest: &Manifest, f: &mut dyn FnMut(&Effect)) {
-    let mut rooms: Vec<&Room> = Vec::new();
-    let states = manifest.states.as_ref().map(|s| &s.value);
-    rooms.extend(states.into_iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
-    while let Some(room) = rooms.pop() {
+    for room in each_room(manifest) {
         for site in kitsoki_compiler::rules::walk::effects(room) {
             f(site.effect);
         }
-        let children = room.states.as_ref().map(|s| &s.value);
-        rooms.extend(children.into_iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
     }
+}
+
+/// Every room, with those inside of others.
+pub fn each_room(manifest: &Manifest) -> impl Iterator<Item = &Room> {
+    let mut waiting: Vec<&Room> = Vec::new();
+    let states = manifest.states.as_ref().map(|s| &s.value);
+    waiting.extend(states.into_iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
+    std::iter::from_fn(move || {
+        let room = waiting.pop()?;
+        let children = room.states.as_ref().map(|s| &s.value);
+        waiting.extend(children.into_iter().flat_map(|s| s.entries.iter()).map(|e| &*e.value));
+        Some(room)
+    })
 }

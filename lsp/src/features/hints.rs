@@ -31,6 +31,9 @@ pub fn hints(snapshot: &Snapshot, file: SourceFile, within: TextRange) -> Vec<Hi
     let db = &snapshot.db;
     let package = packages(snapshot, file).first().copied();
     let mut out = Vec::new();
+    if package.is_none() {
+        return out;
+    }
     for piece in pieces(db, file) {
         let Some(text) = piece.file.contents(db).text() else {
             continue;

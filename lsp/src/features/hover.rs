@@ -8,7 +8,7 @@ use kitsoki_syntax::TextRange;
 
 use super::cursor::{self, Spot};
 use super::markdown::{code, plain};
-use super::symbol_at::{Reach, Use, declarations, hits, uses};
+use super::symbol_at::{Reach, Use, declarations, hits, is_ours, uses};
 use super::{At, Place, Snapshot, facts};
 use crate::index::hosts;
 use crate::index::resolve::{Symbol, package_names};
@@ -42,6 +42,9 @@ pub fn hover(snapshot: &Snapshot, at: At) -> Option<Hover> {
             range: hit.place.range,
             text,
         });
+    }
+    if !is_ours(snapshot, at.file) {
+        return None;
     }
     match cursor::spot(snapshot, at)? {
         Spot::Key { decl, key, range, .. } => {

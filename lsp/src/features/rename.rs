@@ -52,10 +52,53 @@ fn target(snapshot: &Snapshot, at: At) -> Result<Hit, Refused> {
             None => format!("`{}` is declared nowhere in the workspace", symbol.leaf()),
         });
     }
+    if let Some(why) = fixed(snapshot, symbol) {
+        return Err(why);
+    }
     if usize::from(hit.place.range.len()) != symbol.leaf().len() {
         return Err("the name is written with escapes here: write it plainly first".to_owned());
     }
     Ok(hit)
+}
+
+/// Why a name cannot have another spelling: a macro looks for it.
+fn fixed(snapshot: &Snapshot, symbol: &Symbol) -> Option<Refused> {
+    let manifest = facts::manifest(snapshot, symbol.manifest);
+    let name = symbol.name.as_str();
+    let phases = manifest.phases.as_ref().and_then(|p| p.value.graph.as_ref());
+    let phases: Vec<&str> = phases.into_iter().flat_map(|g| g.value.names()).collect();
+    if symbol.kind == Kind::Phase {
+        return Some("the id of a phase is part of the names of its rooms and keys: it is not renamed".to_owned());
+    }
+    let of_phase = |p: &&str| name.strip_prefix(*p).is_some_and(|rest| rest.starts_with('_'));
+    if matches!(symbol.kind, Kind::World | Kind::State | Kind::Intent)
+        && let Some(phase) = phases.iter().find(|p| of_phase(p))
+    {
+        return Some(format!(
+            "the name begins with the phase `{phase}`: its template may make it"
+        ));
+    }
+    if symbol.kind == Kind::Intent {
+        let entries = manifest.phases.as_ref().and_then(|p| p.value.graph.as_ref());
+        let entries = entries.into_iter().flat_map(|g| g.value.entries.iter());
+        let counted = |b: &kitsoki_compiler::surface::Any| b.get(name).is_some();
+        if entries.filter_map(|e| e.value.value.get("cycle_budgets")).any(counted) {
+            return Some("phases count the turns of this intent in world keys that hold its name".to_owned());
+        }
+    }
+    if symbol.kind != Kind::World {
+        return None;
+    }
+    if kitsoki_compiler::RESERVED_WORLD_KEYS.contains(&name) || kitsoki_compiler::ENGINE_WORLD_KEYS.contains(&name) {
+        return Some(format!("the engine writes `{name}`: the name is fixed"));
+    }
+    if name == "workdir" && facts::each_room(manifest).any(|r| r.workbench.is_some()) {
+        return Some("every `workbench` works in the folder that `workdir` names: the name is fixed".to_owned());
+    }
+    if name.starts_with("cycle__") && manifest.phases.is_some() {
+        return Some("the name counts the turns of a phase: it follows from the phase and the intent".to_owned());
+    }
+    None
 }
 
 /// The edits that give the name at a place another spelling.
@@ -122,6 +165,10 @@ fn check_name(snapshot: &Snapshot, symbol: &Symbol, new: &str) -> Result<(), Ref
         Kind::State => kinds.push(Kind::Import),
         _ => {}
     }
+    let phases = facts::manifest(snapshot, symbol.manifest).phases.is_some();
+    if symbol.kind == Kind::State && phases && symbol.leaf().starts_with("ended_") != new.starts_with("ended_") {
+        return Err("phases know a room that ends them by `ended_` at the beginning of its name".to_owned());
+    }
     let taken = kinds
         .into_iter()
         .any(|kind| !package.declarations(kind, &path, &symbol.owner).is_empty());
@@ -136,10 +183,10 @@ fn check_name(snapshot: &Snapshot, symbol: &Symbol, new: &str) -> Result<(), Ref
 /// The symbol with those that macros name after it: a room with a workbench makes `<room>_request` and more.
 fn with_made_names(snapshot: &Snapshot, symbol: &Symbol, new: &str) -> Vec<(Symbol, String)> {
     let mut out = vec![(symbol.clone(), new.to_owned())];
+    let manifest = facts::manifest(snapshot, symbol.manifest);
     if symbol.kind != Kind::State {
         return out;
     }
-    let manifest = facts::manifest(snapshot, symbol.manifest);
     let room = facts::room(manifest, &symbol.name);
     if !room.is_some_and(|r| r.workbench.is_some() || r.agent_off_ramp.is_some()) {
         return out;

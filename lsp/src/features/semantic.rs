@@ -48,6 +48,9 @@ pub struct Coloured {
 pub fn tokens(snapshot: &Snapshot, file: SourceFile, within: Option<TextRange>) -> Vec<Coloured> {
     let db = &snapshot.db;
     let mut out = Vec::new();
+    if !super::symbol_at::is_ours(snapshot, file) {
+        return out;
+    }
     for piece in pieces(db, file) {
         let Some(text) = piece.file.contents(db).text() else {
             continue;

@@ -1,13 +1,15 @@
 //! What is at a place: the base of nearly every feature.
 
-use kitsoki_compiler::db::SourceFile;
+use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::pipeline;
-use kitsoki_syntax::{Span, TextRange};
+use kitsoki_syntax::{Entry, NodeKind, Span, TextRange};
 
 use super::{At, Place, Snapshot, stories};
+use crate::index::language;
 use crate::index::names::{self, Form, Occurrence, names as names_of, piece_at, pieces};
 use crate::index::resolve::{Declared, Part, Symbol, fixtures, package_names, parts};
 use crate::index::schema::{Kind, Role};
+use crate::index::walk::scalar;
 
 /// A name at a place.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,14 +41,28 @@ pub fn packages(snapshot: &Snapshot, file: SourceFile) -> Vec<SourceFile> {
         // A file that nobody includes yet still has its own names.
         let path = file.path(db);
         let yaml = path.as_str().ends_with(".yaml") || path.as_str().ends_with(".yml");
-        let near = stories::above(snapshot, path);
-        return if yaml && !near.is_empty() {
-            vec![file]
-        } else {
-            Vec::new()
-        };
+        let part = yaml && *looks_like_part(db, file) && !stories::above(snapshot, path).is_empty();
+        return if part { vec![file] } else { Vec::new() };
     }
     found
+}
+
+/// Whether a file that no story includes reads like a part of one: every key at its margin is a key of a manifest.
+#[salsa::tracked(returns(ref))]
+fn looks_like_part(db: &dyn Db, file: SourceFile) -> bool {
+    let tree = &pipeline::parse(db, file).tree;
+    let entries = match tree.root().map(|r| &tree.node(r).kind) {
+        Some(NodeKind::Mapping(entries)) => entries,
+        _ => return false,
+    };
+    let known = |e: &Entry| scalar(tree, e.key).is_some_and(|k| language::MANIFEST.key(k).is_some());
+    !entries.is_empty() && entries.iter().all(known)
+}
+
+/// Whether a file belongs to a story: nothing is shown in those of other tools.
+#[must_use]
+pub fn is_ours(snapshot: &Snapshot, file: SourceFile) -> bool {
+    !packages(snapshot, file).is_empty()
 }
 
 /// The names at a place, one for each package that the file is part of.
@@ -93,7 +109,10 @@ pub fn hits(snapshot: &Snapshot, at: At) -> Vec<Hit> {
 #[must_use]
 pub fn declared_place(snapshot: &Snapshot, declared: Declared) -> Option<(Place, TextRange)> {
     let db = &snapshot.db;
-    let o = names_of(db, declared.piece).get(declared.index)?;
+    let mut declarations = names_of(db, declared.piece)
+        .iter()
+        .filter(|o| o.role == Role::Definition);
+    let o = declarations.nth(declared.nth)?;
     let offset = kitsoki_syntax::TextSize::new(declared.piece.offset(db));
     Some((
         Place {
@@ -226,6 +245,8 @@ pub fn uses(snapshot: &Snapshot, symbol: &Symbol, reach: Reach) -> Vec<Use> {
 fn may_mean(o: &Occurrence, symbol: &Symbol) -> bool {
     match symbol.kind {
         Kind::Import => o.name.contains(symbol.name.as_str()),
-        kind => o.kind == kind && o.name.ends_with(symbol.name.as_str()),
+        kind => {
+            (o.kind == kind || (o.kind == Kind::Phase && kind == Kind::State)) && o.name.ends_with(symbol.name.as_str())
+        }
     }
 }

@@ -382,8 +382,17 @@ table! {
 pub static PHASE: Decl = Decl {
     kind: "a phase",
     keys: &[
-        ("next", Ty::Any(Sem::Name(Kind::Phase, Role::Call))),
-        ("cycle_budgets", Ty::Map(Keys::Free, &Ty::Number)),
+        (
+            "next",
+            Ty::Map(
+                Keys::Use(Kind::Intent, Role::Read),
+                &Ty::Any(Sem::Name(Kind::Phase, Role::Call)),
+            ),
+        ),
+        (
+            "cycle_budgets",
+            Ty::Map(Keys::Use(Kind::Intent, Role::Read), &Ty::Number),
+        ),
         ("on_enter", effects!()),
     ],
     docs: &[

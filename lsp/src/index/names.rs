@@ -359,12 +359,14 @@ impl Collector<'_> {
             if reference.local {
                 continue;
             }
-            let kind = match reference.root.as_str() {
-                "world" => Kind::World,
-                "slots" => Kind::Slot,
+            // `phase.next.onward` of a phase template names an arc.
+            let (kind, at) = match reference.root.as_str() {
+                "world" => (Kind::World, 0),
+                "slots" => (Kind::Slot, 0),
+                "phase" => (Kind::Intent, 1),
                 _ => continue,
             };
-            let Some(segment) = reference.path.first() else {
+            let Some(segment) = reference.path.get(at) else {
                 continue;
             };
             let Some(name) = segment.name() else { continue };
@@ -384,6 +386,48 @@ impl Collector<'_> {
         if text.contains("{{") || text.contains("{%") {
             let (template, _) = parse_p(text);
             self.references(scope, &template.references(), source, text);
+        }
+    }
+
+    /// A child of the room around.
+    fn child(&mut self, scope: &Scope, name: &str, at: TextRange) {
+        let path = format!("{}.{name}", scope.room());
+        self.push(
+            scope,
+            Found {
+                kind: Kind::State,
+                role: Role::Call,
+                name: &path,
+                owner: SmolStr::default(),
+                range: at,
+                hidden: path.len() - name.len(),
+                full: at,
+            },
+        );
+    }
+
+    /// The rooms between the tags of `{% if … %}dark{% else %}lit{% endif %}`.
+    fn choices(&mut self, scope: &Scope, sem: Sem, text: &str, source: &Source) {
+        if text.contains("{{") || !matches!(sem, Sem::Child | Sem::Target) {
+            return;
+        }
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|r| !r.is_empty()) {
+            let end = rest.find("{%").unwrap_or(rest.len());
+            let word = rest.get(..end).unwrap_or_default();
+            let name = word.trim();
+            let start = at + word.len() - word.trim_start().len();
+            if !name.is_empty() {
+                if sem == Sem::Child {
+                    self.child(scope, name, source.range(range(start, start + name.len())));
+                } else if let Some(head) = text.get(..start + name.len()) {
+                    self.state(scope, scope.room(), head, start, source);
+                }
+            }
+            let Some(close) = rest.get(end..).and_then(|r| r.find("%}")) else {
+                break;
+            };
+            at += end + close + 2;
         }
     }
 
@@ -500,28 +544,15 @@ impl Visitor for Collector<'_> {
             Sem::View => self.view(scope, &text, &source),
             Sem::Value => self.value_template(scope, &text, &source),
             Sem::Bind => self.value_template(scope, &text, &source),
-            Sem::EmitIntent | Sem::Name(..) | Sem::Target | Sem::Child | Sem::ExitTarget if templated => {
-                self.value_template(scope, &text, &source);
+            Sem::EmitIntent if templated => self.value_template(scope, &text, &source),
+            Sem::Name(..) | Sem::Target | Sem::Child | Sem::ExitTarget if templated => {
+                self.view(scope, &text, &source);
+                self.choices(scope, *sem, &text, &source);
             }
             Sem::EmitIntent => self.simple(scope, Kind::Intent, Role::Call, &text, whole()),
             Sem::Name(Kind::State, _) => self.state(scope, "", &text, 0, &source),
             Sem::Name(kind, role) => self.simple(scope, *kind, *role, &text, whole()),
-            Sem::Child => {
-                let path = format!("{}.{text}", scope.room());
-                let at = whole();
-                self.push(
-                    scope,
-                    Found {
-                        kind: Kind::State,
-                        role: Role::Call,
-                        name: &path,
-                        owner: SmolStr::default(),
-                        range: at,
-                        hidden: path.len() - text.len(),
-                        full: at,
-                    },
-                );
-            }
+            Sem::Child => self.child(scope, &text, whole()),
             Sem::Target | Sem::ExitTarget => {
                 if let Some(exit) = text.strip_prefix("@exit:") {
                     let start = text.len() - exit.len();

@@ -8,7 +8,7 @@ use kitsoki_syntax::{TextRange, TextSize};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::names::{Form, Occurrence, form, names, pieces};
+use super::names::{Form, Occurrence, form, names};
 use super::schema::{Kind, Role};
 
 /// A declared thing, the same from wherever it is named.
@@ -38,15 +38,15 @@ impl Symbol {
 /// What a name is stored under.
 type Key = (Kind, SmolStr, SmolStr);
 
-/// A declaration: the piece of its file and the occurrence in it.
+/// A declaration: the piece of its file, and which of its declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declared {
     /// The piece.
     pub piece: SourceFile,
     /// The whole file.
     pub file: SourceFile,
-    /// The place of the occurrence in the names of the piece.
-    pub index: usize,
+    /// Which of the declarations of the piece it is.
+    pub nth: usize,
 }
 
 /// The names of one package: a manifest with its includes.
@@ -80,45 +80,70 @@ impl PackageNames {
     }
 }
 
-/// The names of a package. Places are not part of it, so that an edit in prose changes nothing here.
+/// The files of a package and the stories that it imports: what its names depend on beside the names themselves.
+///
+/// The border that keeps an edit in a room from gathering every name of the package again.
 #[salsa::tracked(returns(ref))]
-pub fn package_names(db: &dyn Db, manifest: SourceFile) -> Arc<PackageNames> {
+fn shape(db: &dyn Db, manifest: SourceFile) -> Arc<PackageNames> {
     let package = pipeline::package(db, manifest);
     let mut out = PackageNames {
         files: package.files.clone(),
         ..PackageNames::default()
     };
-    if let Some(imports) = &package.manifest.imports {
-        let edges = pipeline::import_edges(db, manifest);
-        for entry in &imports.value.entries {
-            let Some(source) = &entry.value.source else { continue };
-            let at = source.value.span;
-            let edge = edges
-                .iter()
-                .find(|e| e.source.file == at.file && at.range.contains_range(e.source.range));
-            let Some(edge) = edge.filter(|e| e.child != manifest) else {
-                continue;
-            };
-            out.imports.push((entry.name.text.clone(), edge.child));
-            let lifted = entry.value.intents.as_ref().and_then(|i| i.value.import.as_ref());
-            for intent in lifted.into_iter().flat_map(|l| l.value.items.iter()) {
-                out.lifted.insert(intent.text.clone(), edge.child);
-            }
+    let Some(imports) = &package.manifest.imports else {
+        return Arc::new(out);
+    };
+    let edges = pipeline::import_edges(db, manifest);
+    for entry in &imports.value.entries {
+        let Some(source) = &entry.value.source else { continue };
+        let at = source.value.span;
+        let edge = edges
+            .iter()
+            .find(|e| e.source.file == at.file && at.range.contains_range(e.source.range));
+        let Some(edge) = edge.filter(|e| e.child != manifest) else {
+            continue;
+        };
+        out.imports.push((entry.name.text.clone(), edge.child));
+        let lifted = entry.value.intents.as_ref().and_then(|i| i.value.import.as_ref());
+        for intent in lifted.into_iter().flat_map(|l| l.value.items.iter()) {
+            out.lifted.insert(intent.text.clone(), edge.child);
         }
     }
-    for file in &package.files {
-        for piece in pieces(db, *file) {
-            for (index, o) in names(db, piece.file).iter().enumerate() {
-                if o.role == Role::Definition {
-                    let key = (o.kind, o.name.clone(), o.owner.clone());
-                    let at = Declared {
-                        piece: piece.file,
-                        file: *file,
-                        index,
-                    };
-                    out.declared.entry(key.clone()).or_default().push(at);
-                    out.order.push((key, at));
-                }
+    Arc::new(out)
+}
+
+/// What a piece declares, without places: the same after every edit that declares nothing.
+#[salsa::tracked(returns(ref))]
+fn declares(db: &dyn Db, piece: SourceFile) -> Arc<[(Key, usize)]> {
+    names(db, piece)
+        .iter()
+        .filter(|o| o.role == Role::Definition)
+        .enumerate()
+        .map(|(nth, o)| ((o.kind, o.name.clone(), o.owner.clone()), nth))
+        .collect()
+}
+
+/// The inputs that hold the text of a file.
+fn parts_of(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let chunks = file.chunks(db);
+    if chunks.is_empty() { vec![file] } else { chunks.to_vec() }
+}
+
+/// The names of a package. Places are not part of it, so that an edit in prose changes nothing here.
+#[salsa::tracked(returns(ref))]
+pub fn package_names(db: &dyn Db, manifest: SourceFile) -> Arc<PackageNames> {
+    let mut out = PackageNames::clone(shape(db, manifest));
+    for file in &out.files {
+        // Where a piece begins is not asked: an edit above it must not matter.
+        for piece in parts_of(db, *file) {
+            for (key, nth) in declares(db, piece).iter() {
+                let at = Declared {
+                    piece,
+                    file: *file,
+                    nth: *nth,
+                };
+                out.declared.entry(key.clone()).or_default().push(at);
+                out.order.push((key.clone(), at));
             }
         }
     }
@@ -141,6 +166,18 @@ const DEPTH: usize = 50;
 #[must_use]
 pub fn parts(db: &dyn Db, manifest: SourceFile, o: &Occurrence) -> Vec<Part> {
     let mut out = Vec::new();
+    // What follows a phase is a phase or a room.
+    if o.kind == Kind::Phase
+        && package_names(db, manifest)
+            .declarations(Kind::Phase, &o.name, "")
+            .is_empty()
+    {
+        let room = Occurrence {
+            kind: Kind::State,
+            ..o.clone()
+        };
+        return parts(db, manifest, &room);
+    }
     if o.kind == Kind::Slot
         && let Some(symbol) = slot(db, manifest, o)
     {

@@ -311,4 +311,19 @@ fn half_typed_text_is_completed() {
 fn a_file_of_another_tool_is_left_alone() {
     let f = fixture("runtime: go\nhandlers:\n  - $0\n");
     assert_eq!(labels(&f), Vec::<String>::new());
+    // Also beside a story.
+    let f = fixture(
+        "//- /s/app.yaml\napp: { id: a }\nroot: x\nstates: { x: {} }\n//- /s/compose.yaml\nservices: { web: {} }\nproviders:\n  $0\n",
+    );
+    assert_eq!(labels(&f), Vec::<String>::new());
+    assert_eq!(
+        kitsoki_lsp::features::semantic::tokens(&f.snapshot, f.at.file, None),
+        []
+    );
+    // A part of a story that nobody includes yet is not foreign.
+    offers(
+        "//- /s/app.yaml\napp: { id: a }\nroot: x\nstates: { x: {} }\n//- /s/new.yaml\nstates:\n  y:\n    $0\n",
+        &["view"],
+        &[],
+    );
 }

@@ -62,7 +62,9 @@ fn coloured_words_are_in_order_and_on_one_line() {
         "/../stories/dev-story/rooms/landing.yaml"
     ))
     .unwrap();
-    let f = fixture(&format!("//- /s/app.yaml\n$0{text}"));
+    let f = fixture(&format!(
+        "//- /s/app.yaml\napp: {{ id: a }}\nroot: landing\ninclude: [rooms/*.yaml]\n//- /s/rooms/landing.yaml\n$0{text}"
+    ));
     let text = f.snapshot.text(f.at.file);
     let mut end = TextSize::new(0);
     let all = tokens(&f.snapshot, f.at.file, None);

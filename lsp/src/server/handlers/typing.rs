@@ -168,6 +168,9 @@ pub fn formatting(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
     let Some(file) = params.text_document.file(cx) else {
         return Ok(Json::Null);
     };
+    if !crate::features::symbol_at::is_ours(cx.convert.snapshot, file) {
+        return Ok(Json::Null);
+    }
     let text = cx.convert.snapshot.text(file);
     // A text that cannot be read is left as it is; its diagnostics say why.
     let Ok(formatted) = kitsoki_fmt::format(&text) else {
