@@ -228,7 +228,10 @@ impl<'r> Runner<'r> {
             }
         }
         for event in &all {
-            let gate = event.payload.get("gate").filter(|_| event.kind == kind::DISPATCHED || event.kind == kind::SUBMITTED);
+            let gate = event
+                .payload
+                .get("gate")
+                .filter(|_| event.kind == kind::DISPATCHED || event.kind == kind::SUBMITTED);
             if let Some(room) = gate.and_then(|g| g.get("state")).and_then(Value::as_str) {
                 let entry = (SmolStr::from(room), SmolStr::from(event.text("namespace")));
                 if !self.result.assumed.contains(&entry) {
