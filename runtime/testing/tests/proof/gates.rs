@@ -207,7 +207,7 @@ fn an_assumed_grant_is_written_down_also_for_a_job() {
         assert_eq!(driver.verbs(), ["host.run"]);
         let told = driver.told(kind);
         assert!(
-            told[0].contains(r#""gate":{"effect":"write","granted":"assumed"}"#),
+            told[0].contains(r#""gate":{"effect":"write","granted":"assumed","state":"here"}"#),
             "{told:?}"
         );
     }
