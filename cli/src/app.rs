@@ -87,6 +87,7 @@ fn dispatch(cli: Cli) -> miette::Result<Exit> {
         }
         Command::Trace(args) => trace::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Drive(args) => crate::drive::run(&args),
         Command::Debug(args) => debug::run(&args),
         Command::Lsp { .. } => Ok(Exit::Code(lsp::run())),
         Command::Completions { shell } => {

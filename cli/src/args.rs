@@ -59,6 +59,8 @@ pub enum Command {
     Schema,
     /// Run a story's own tests, without any model
     Test(TestArgs),
+    /// Run a session of a story, driven by lines of JSON, with real handlers and agents
+    Drive(DriveArgs),
     /// Look at what a session has written down
     Trace(TraceArgs),
     /// Tools for the people who build kitsoki
@@ -385,6 +387,40 @@ pub enum GatesArg {
     Assume,
     /// They are refused unless the flow brings a grant
     Strict,
+}
+
+/// `kitsoki drive`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Each line of the turns is a JSON object: {\"intent\": NAME, \"slots\": {…}}, {\"input\": TEXT}, {\"continue\": true, \"slots\": {…}} or {\"wait_jobs\": true}; beside it \"operator\": [ANSWER, …] and \"cancel_ms\": N. One line of JSON is printed for the start and for each turn. Exit status: 0 at the end of the turns, 2 when the session cannot go on.\n\nExamples:\n  kitsoki drive stories/dev-story --turns turns.jsonl --trace trace.jsonl\n  kitsoki drive app.yaml --turns - --agent-program ./my-agent"
+)]
+pub struct DriveArgs {
+    /// Manifest or folder
+    pub path: Utf8PathBuf,
+    /// The turns: a file, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub turns: Utf8PathBuf,
+    /// Write the trace of the session
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<Utf8PathBuf>,
+    /// How the session passes decisions
+    #[arg(long, value_enum, default_value = "staged")]
+    pub mode: DriveMode,
+    /// The program that runs agents: it speaks the line protocol
+    #[arg(long, value_name = "PROGRAM")]
+    pub agent_program: Option<String>,
+    /// The session's id
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+}
+
+/// How a session passes decisions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DriveMode {
+    /// Rooms that ask for a decision wait for the operator
+    Staged,
+    /// They do not wait
+    OneShot,
 }
 
 /// `kitsoki trace`.

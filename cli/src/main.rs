@@ -7,6 +7,7 @@ mod compile;
 mod config;
 mod debug;
 mod discover;
+mod drive;
 mod eval;
 mod explain;
 mod fix;

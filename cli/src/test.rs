@@ -37,7 +37,7 @@ pub fn run(args: &TestArgs) -> miette::Result<Exit> {
 }
 
 /// The one story that a path stands for.
-fn one(path: &Utf8PathBuf) -> Result<Utf8PathBuf, Fatal> {
+pub fn one(path: &Utf8PathBuf) -> Result<Utf8PathBuf, Fatal> {
     let mut manifests = discover::manifests(std::slice::from_ref(path)).map_err(|e| Fatal(e.to_string()))?;
     match (manifests.pop(), manifests.is_empty()) {
         (Some(manifest), true) => Ok(manifest),

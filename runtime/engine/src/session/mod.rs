@@ -654,6 +654,11 @@ impl Session {
         true
     }
 
+    /// Says who answers for changes in read-only rooms from the next turn on: an operator comes and goes.
+    pub fn set_gates(&mut self, gates: Gates) {
+        Arc::make_mut(&mut self.config).gates = gates;
+    }
+
     /// Moves the clock, in milliseconds since the session's own beginning. A timeout that is due fires.
     pub fn advance(&mut self, to_ms: u64) -> Step {
         self.clock_ms = self.clock_ms.max(to_ms);

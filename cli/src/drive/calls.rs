@@ -1,0 +1,177 @@
+//! A call of the engine on its way to a handler: its surroundings, and the answer in the engine's words.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use kitsoki_hosts::agents::gate::{Decision, WriteGate};
+use kitsoki_hosts::agents::{AgentBackend, Agents, Layer, LineProgram};
+use kitsoki_hosts::cancel::Cancel;
+use kitsoki_hosts::services::memory::{MemoryChats, MemoryInbox};
+use kitsoki_hosts::{Class, Context, Environment, Registry, ScriptBinding, value};
+use kitsoki_ir::state::WriteMode;
+use kitsoki_runtime::gate::Scope;
+use kitsoki_runtime::session::{HostRequest, HostResult};
+use kitsoki_runtime::{Event, Program};
+use serde_json::{Value as Json, json};
+
+use super::agents::{self, Recorder};
+use super::locked;
+use super::operator::Listed;
+
+/// What came of a call.
+pub struct Made {
+    /// The answer.
+    pub result: HostResult,
+    /// What its agents cost, in US dollars.
+    pub cost: f64,
+    /// Its events.
+    pub notes: Vec<Event>,
+}
+
+/// Who answers the calls of a session.
+pub struct Hosts {
+    program: Arc<Program>,
+    session: String,
+    registry: Registry,
+    backend: Option<Arc<dyn AgentBackend>>,
+    layers: Vec<Layer>,
+    current: PathBuf,
+    environment: Environment,
+    chats: Arc<MemoryChats>,
+    inbox: Arc<MemoryInbox>,
+    told: Mutex<usize>,
+    turn: Mutex<Turn>,
+}
+
+/// Who can be asked during a turn, and what is granted.
+struct Turn {
+    operator: Option<Arc<Listed>>,
+    gate: Arc<WriteGate>,
+}
+
+impl Hosts {
+    /// The handlers of a story, and the program that runs its agents.
+    pub fn new(program: &Arc<Program>, session: &str, agent_program: Option<&str>) -> Self {
+        let mut registry = kitsoki_hosts::builtins();
+        for host in &program.story.hosts {
+            let Some(script) = &host.script else { continue };
+            let name = host.name.as_str();
+            let rest = name.strip_prefix("host.starlark_binding.");
+            let own = rest.and_then(|r| r.split('.').next());
+            let name = own.map_or_else(|| name.to_owned(), |own| format!("host.starlark_binding.{own}"));
+            registry.replace(name, ScriptBinding::new(script.as_str()));
+        }
+        let backend = agent_program.map(|p| Arc::new(LineProgram::new(p)) as Arc<dyn AgentBackend>);
+        Self {
+            layers: agents::layers(program),
+            program: Arc::clone(program),
+            session: session.to_owned(),
+            registry,
+            backend,
+            current: std::env::current_dir().unwrap_or_default(),
+            environment: Environment::process(),
+            chats: Arc::default(),
+            inbox: Arc::default(),
+            told: Mutex::default(),
+            turn: Mutex::new(Turn {
+                operator: None,
+                gate: Arc::new(WriteGate::new(None, kitsoki_hosts::agents::gate::Scope::None)),
+            }),
+        }
+    }
+
+    /// Begins a turn: with an operator who gives these answers, or with nobody to ask. What was granted for the session
+    /// stays granted.
+    pub fn attach(&self, answers: Option<Vec<String>>) {
+        let mut turn = locked(&self.turn);
+        turn.gate.next_turn();
+        turn.operator = answers.map(|a| Arc::new(Listed::new(a)));
+        let operator = turn.operator.clone().map(|o| o as Arc<_>);
+        turn.gate = Arc::new(WriteGate::new(operator, turn.gate.active()));
+    }
+
+    /// The questions of the turn.
+    pub fn asked(&self) -> Vec<Json> {
+        locked(&self.turn).operator.as_ref().map_or_else(Vec::new, |o| o.asked())
+    }
+
+    /// Asks for a call of a read-only room. The engine writes the decision down.
+    pub fn grant(&self, state: &str, verb: &str, effect: kitsoki_ir::EffectClass, cancel: &Cancel) -> Option<Scope> {
+        let gate = Arc::clone(&locked(&self.turn).gate);
+        gate.allows(state, verb, agents::effect(effect), cancel);
+        let decision = gate.take_decisions().pop();
+        super::scope(decision.map_or_else(|| gate.active(), |d| d.scope))
+    }
+
+    /// What has come into the inbox since the last look: severity, title, body.
+    pub fn notices(&self) -> Vec<(String, String, String)> {
+        let all = self.inbox.notifications();
+        let mut told = locked(&self.told);
+        let new = all.get(*told..).unwrap_or_default().iter();
+        let out = new.map(|n| (n.severity().to_owned(), n.title.clone(), n.body.clone()));
+        let out = out.collect();
+        *told = all.len();
+        out
+    }
+
+    /// Makes a call and waits for its end.
+    pub fn call(&self, request: &HostRequest, cancel: &Cancel, in_job: bool) -> Made {
+        let mut context = Context::bare(self.current.clone(), self.environment.clone());
+        context.story = Some(context.path(self.program.story.dir.as_str()));
+        context.session.clone_from(&self.session);
+        context.room = request.declared_in.to_string();
+        context.cancel = cancel.clone();
+        if !in_job {
+            context.world = value::to_data(&request.world);
+        }
+        context.services.inbox = Some(self.inbox.clone());
+        context.services.chats = Some(self.chats.clone());
+        let gate = Arc::clone(&locked(&self.turn).gate);
+        let recorder = self.backend.clone().map(|b| Arc::new(Recorder::new(b)));
+        context.services.agents = Some(Arc::new(Agents {
+            declared: agents::declared(&self.program, &request.args, &request.world, &self.environment),
+            backend: recorder.clone().map(|r| r as Arc<_>),
+            layers: self.layers.clone(),
+            read_only: self.program.write_mode(&request.declared_in) == WriteMode::ReadOnly,
+            gate: Some(gate.clone()),
+            listener: recorder.clone().map(|r| r as Arc<_>),
+            ..Agents::default()
+        }));
+        let answer = self.registry.invoke(&request.verb, value::to_data(&request.args), &context);
+        let mut notes = Vec::new();
+        let mut cost = 0.0;
+        if let Some(recorder) = recorder {
+            let error = answer.as_ref().err().map(|f| f.message.as_str());
+            notes = recorder.events(answer.as_ref().ok(), error);
+            cost = recorder.cost();
+        }
+        let decisions = gate.take_decisions();
+        let end = notes.pop();
+        notes.extend(decisions.iter().map(granted));
+        notes.extend(end);
+        for note in &mut notes {
+            note.turn = request.turn;
+            note.state_path = request.declared_in.clone();
+        }
+        let result = match answer {
+            Ok(data) => HostResult::Done(Some(value::from_data(&data))),
+            Err(failure) => match failure.class {
+                Class::Infra => HostResult::Infra(failure.message),
+                Class::Domain => HostResult::Domain {
+                    message: failure.message,
+                    data: failure.data.as_ref().map(value::from_data),
+                },
+            },
+        };
+        Made { result, cost, notes }
+    }
+}
+
+/// A decision of the gate, for the trace.
+fn granted(decision: &Decision) -> Event {
+    let payload = json!({
+        "state": decision.state, "action": decision.action, "effect": decision.effect.name(),
+        "granted": decision.granted(), "scope": decision.scope.name(), "by": decision.by,
+    });
+    agents::event("machine.write_mode_granted", "", payload)
+}
