@@ -409,6 +409,9 @@ pub struct DriveArgs {
     /// The program that runs agents: it speaks the line protocol
     #[arg(long, value_name = "PROGRAM")]
     pub agent_program: Option<String>,
+    /// Who answers for changes that the story itself makes in read-only rooms; agents are walled in there either way
+    #[arg(long, value_enum, default_value = "assume")]
+    pub gates: GatesArg,
     /// The session's id
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,

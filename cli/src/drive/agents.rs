@@ -7,10 +7,12 @@ use std::time::Instant;
 
 use kitsoki_expr::{Env, Map, Value, parse_p_file};
 use kitsoki_hosts::agents::shell::Profile;
-use kitsoki_hosts::agents::{Agent, AgentBackend, Desk, End, Layer, Listener, Offered, Request, RunFault};
+use kitsoki_hosts::agents::{
+    Agent, AgentBackend, Desk, End, Layer, Listener, Offered, Request, RunFault, ToolResult, Verb,
+};
 use kitsoki_hosts::cancel::Cancel;
 use kitsoki_hosts::{Effect, Environment, value};
-use kitsoki_ir::agent::BashProfile;
+use kitsoki_ir::agent::{BashProfile, Provider};
 use kitsoki_runtime::{Event, Program};
 use serde_json::{Value as Json, json};
 
@@ -54,14 +56,19 @@ pub fn declared(program: &Program, args: &Map, world: &Map, environment: &Enviro
             BashProfile::Commands(all) => Profile::Commands(owned(all)),
             BashProfile::SandboxedWrite(folder) => Profile::SandboxedWrite(folder.to_string()),
         });
+        let provider = provider(program, &a.provider);
+        let or = |own: &str, other: Option<&str>| {
+            let text = if own.is_empty() { other.unwrap_or_default() } else { own };
+            text.to_owned()
+        };
         let agent = Agent {
             name: a.name.to_string(),
             system_prompt: persona(&a.system_prompt, &a.prompt_file, args, world),
             tools: owned(&a.tools),
             denied: owned(&a.disallowed_tools),
             effect: Some(effect(a.effect)),
-            model: a.model.to_string(),
-            effort: a.effort.to_string(),
+            model: or(&a.model, provider.map(|p| p.model.as_str())),
+            effort: or(&a.effort, provider.map(|p| p.effort.as_str())),
             cwd: expanded(&a.cwd, environment),
             shell,
             inherit: a.inherit_claude_default,
@@ -69,6 +76,29 @@ pub fn declared(program: &Program, args: &Map, world: &Map, environment: &Enviro
         (a.name.to_string(), agent)
     })
     .collect()
+}
+
+/// A provider of the story by its name.
+fn provider<'p>(program: &'p Program, name: &str) -> Option<&'p Provider> {
+    program
+        .story
+        .providers
+        .iter()
+        .find(|p| !name.is_empty() && p.name == name)
+}
+
+/// The variables that the provider of a call's agent adds.
+pub fn variables(program: &Program, args: &Map, environment: Environment) -> Environment {
+    let name = args.get("agent").and_then(Value::as_str).unwrap_or_default();
+    let agent = program.names.agent(name).and_then(|id| program.story.agents.get(id));
+    let Some(provider) = agent.and_then(|a| provider(program, &a.provider)) else {
+        return environment;
+    };
+    let add = |env: Environment, (name, given): &(smol_str::SmolStr, smol_str::SmolStr)| {
+        let given = expanded(given, &env);
+        env.with(name.as_str(), given)
+    };
+    provider.env.iter().fold(environment, add)
 }
 
 /// The class in the handlers' words.
@@ -117,11 +147,60 @@ fn expanded(path: &str, environment: &Environment) -> String {
 /// Stands before the back end and writes down what passes.
 pub struct Recorder {
     inner: Arc<dyn AgentBackend>,
+    budget: Budget,
     state: Mutex<Recorded>,
+}
+
+/// How large a call may be, in tokens, and how large it is.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// Worth a warning above.
+    pub warn: i64,
+    /// Refused above.
+    pub refuse: i64,
+    /// The size of the arguments, in bytes.
+    pub args: usize,
+}
+
+impl Budget {
+    /// Of an agent of the story; without one, or without limits of its own, what the verbs have.
+    pub fn of(program: &Program, args: &Map) -> Self {
+        let name = args.get("agent").and_then(Value::as_str).unwrap_or_default();
+        let agent = program.names.agent(name).and_then(|id| program.story.agents.get(id));
+        Self {
+            warn: agent.and_then(|a| a.warn_tokens).unwrap_or(300_000),
+            refuse: agent.and_then(|a| a.refuse_tokens).unwrap_or(1_000_000),
+            args: value::compact(&Json::Object(value::to_data(args))).len(),
+        }
+    }
+
+    /// The estimate for a request, the decision, and why.
+    fn check(&self, request: &Request) -> (i64, &'static str, String) {
+        let bytes: usize = self.args + request.system.iter().map(|l| l.text.len()).sum::<usize>();
+        let tokens = i64::try_from(bytes / 4).unwrap_or(i64::MAX);
+        if self.warn <= 0 || self.refuse < self.warn {
+            let why = format!("the limits warn {} and refuse {} are none", self.warn, self.refuse);
+            return (tokens, "refuse", why);
+        }
+        if tokens > self.refuse {
+            let why = format!(
+                "about {tokens} tokens are more than the {} that are allowed",
+                self.refuse
+            );
+            return (tokens, "refuse", why);
+        }
+        if tokens > self.warn {
+            let why = format!("about {tokens} tokens are more than {}", self.warn);
+            return (tokens, "escalate", why);
+        }
+        (tokens, "proceed", String::new())
+    }
 }
 
 #[derive(Default)]
 struct Recorded {
+    checked: Option<Event>,
+    submitted: bool,
     first: Option<(Request, Instant)>,
     ends: Vec<Result<End, RunFault>>,
     streamed: Vec<Event>,
@@ -129,9 +208,10 @@ struct Recorded {
 
 impl Recorder {
     /// Before a back end, for one call.
-    pub fn new(inner: Arc<dyn AgentBackend>) -> Self {
+    pub fn new(inner: Arc<dyn AgentBackend>, budget: Budget) -> Self {
         Self {
             inner,
+            budget,
             state: Mutex::default(),
         }
     }
@@ -145,8 +225,9 @@ impl Recorder {
     /// The events of the call; `data` and `error` are how its handler ended.
     pub fn events(&self, data: Option<&kitsoki_hosts::Data>, error: Option<&str>) -> Vec<Event> {
         let state = locked(&self.state);
+        let mut out: Vec<Event> = state.checked.iter().cloned().collect();
         let Some((request, since)) = &state.first else {
-            return Vec::new();
+            return out;
         };
         let verb = request.verb.name();
         let id = if request.call.is_empty() {
@@ -169,46 +250,62 @@ impl Recorder {
             "allowed_tools": tools(allowed), "denied_tools": tools(request.tools.denied.clone()),
             "effect": request.effect.name(), "prompt": request.prompt,
         });
-        let mut out = vec![event("agent.call.start", &id, start)];
+        out.push(event("agent.call.start", &id, start));
         out.extend(state.streamed.iter().cloned().map(|mut e| {
             e.call_id = id.as_str().into();
             e
         }));
-        let mut end = json!({
+        let end = json!({
             "verb": verb, "agent": request.agent, "model": request.model,
             "duration_ms": u64::try_from(since.elapsed().as_millis()).unwrap_or(0),
         });
-        if let Some(meta) = meta(&state.ends) {
-            end["meta"] = meta;
+        let submitted = data.and_then(|d| d.get("submitted")).filter(|s| !s.is_null());
+        let mut about = meta(&state.ends);
+        if submitted.is_some() && !state.submitted {
+            // The value came out of the text, not through the tool.
+            about.insert("tool_bypassed".into(), true.into());
         }
+        let mut more = serde_json::Map::new();
+        more.insert("meta".into(), Json::Object(about));
         // A question whose program failed has an empty answer; its failure is in `harness.returned`.
         let kind = match error {
             Some(error) if verb != "ask" => {
-                end["error"] = error.into();
+                more.insert("error".into(), error.into());
                 "agent.call.error"
             }
             _ => {
                 let last = state.ends.iter().rev().find_map(|e| e.as_ref().ok());
                 let said = || json!({"text": last.map_or("", |e| e.text.as_str())});
-                let submitted = data.and_then(|d| d.get("submitted")).filter(|s| !s.is_null());
-                end["response"] = submitted.cloned().unwrap_or_else(said);
+                more.insert("response".into(), submitted.cloned().unwrap_or_else(said));
                 "agent.call.complete"
             }
         };
-        out.push(event(kind, &id, end));
+        let mut end = event(kind, &id, end);
+        for (key, own) in event(kind, &id, Json::Object(more)).payload.iter() {
+            end.payload.insert(key.clone(), own.clone());
+        }
+        out.push(end);
         out
     }
 }
 
+/// As much of a text as a trace takes.
+fn shortened(text: &str) -> String {
+    text.chars().take(700).collect()
+}
+
 /// Tokens and dollars of all runs.
-fn meta(ends: &[Result<End, RunFault>]) -> Option<Json> {
+fn meta(ends: &[Result<End, RunFault>]) -> serde_json::Map<String, Json> {
     let good: Vec<&End> = ends.iter().flatten().collect();
     let sum = |field: fn(&End) -> u64| good.iter().map(|e| field(e)).fold(0, u64::saturating_add);
     let (input, output) = (sum(|e| e.usage.input), sum(|e| e.usage.output));
     let (read, written) = (sum(|e| e.usage.cache_read), sum(|e| e.usage.cache_write));
     let mut out = serde_json::Map::new();
     if input + output > 0 {
-        let usage = json!({"input_tokens": input, "output_tokens": output});
+        let usage = json!({
+            "input_tokens": input, "output_tokens": output,
+            "cache_read_input_tokens": read, "cache_creation_input_tokens": written,
+        });
         out.insert("usage".into(), usage);
     }
     if read + written > 0 {
@@ -219,7 +316,7 @@ fn meta(ends: &[Result<End, RunFault>]) -> Option<Json> {
     if cost > 0.0 {
         out.insert("cost_usd".into(), cost.into());
     }
-    (!out.is_empty()).then(|| Json::Object(out))
+    out
 }
 
 /// An event of a call; empty texts and lists are left out.
@@ -227,7 +324,13 @@ pub fn event(kind: &str, call: &str, payload: Json) -> Event {
     let Json::Object(mut payload) = payload else {
         return Event::new(kind, Map::new());
     };
-    payload.retain(|_, v| !(v.as_str() == Some("") || v.as_array().is_some_and(Vec::is_empty)));
+    let empty = |v: &Json| match v {
+        Json::String(text) => text.is_empty(),
+        Json::Array(items) => items.is_empty(),
+        Json::Object(entries) => entries.is_empty(),
+        _ => false,
+    };
+    payload.retain(|_, v| !empty(v));
     let mut out = Event::new(kind, value::from_data(&payload));
     out.call_id = call.into();
     out
@@ -235,11 +338,51 @@ pub fn event(kind: &str, call: &str, payload: Json) -> Event {
 
 impl AgentBackend for Recorder {
     fn run(&self, request: &Request, desk: &dyn Desk, cancel: &Cancel) -> Result<End, RunFault> {
+        if request.attempt == 1 && matches!(request.verb, Verb::Decide | Verb::Task) {
+            let (tokens, decision, reason) = self.budget.check(request);
+            let checked = json!({
+                "verb": request.verb.name(), "estimated_tokens": tokens, "decision": decision, "reason": reason,
+                "budget_warn_tokens": self.budget.warn, "budget_refuse_tokens": self.budget.refuse,
+            });
+            locked(&self.state).checked = Some(event("agent.dispatch.budget_checked", "", checked));
+            if decision == "refuse" {
+                return Err(RunFault::Refused(format!("the dispatch was refused: {reason}")));
+            }
+        }
         let first = || (request.clone(), Instant::now());
         locked(&self.state).first.get_or_insert_with(first);
-        let end = self.inner.run(request, desk, cancel);
+        let watched = Watched { desk, recorder: self };
+        let end = self.inner.run(request, &watched, cancel);
         locked(&self.state).ends.push(end.clone());
         end
+    }
+}
+
+/// The desk of a call, seen on the way: whether a value was taken through the tool.
+struct Watched<'a> {
+    desk: &'a dyn Desk,
+    recorder: &'a Recorder,
+}
+
+impl Desk for Watched<'_> {
+    fn say(&self, text: &str) {
+        self.desk.say(text);
+    }
+
+    fn thinks(&self, text: &str) {
+        self.desk.thinks(text);
+    }
+
+    fn used(&self, tool: &str, input: &Json) {
+        self.desk.used(tool, input);
+    }
+
+    fn call(&self, tool: &str, input: &Json) -> ToolResult {
+        let result = self.desk.call(tool, input);
+        if tool == "submit" && result.ok {
+            locked(&self.recorder.state).submitted = true;
+        }
+        result
     }
 }
 
@@ -247,21 +390,22 @@ impl Listener for Recorder {
     fn says(&self, _: &str, said: &str) {
         let mut payload = Map::new();
         payload.insert("type", text("text"));
-        payload.insert("text", text(said));
+        payload.insert("text", text(&shortened(said)));
         locked(&self.state).streamed.push(Event::new("agent.stream", payload));
     }
 
     fn thinks(&self, _: &str, said: &str) {
         let mut payload = Map::new();
         payload.insert("type", text("thinking"));
-        payload.insert("text", text(said));
+        payload.insert("thinking", text(&shortened(said)));
         locked(&self.state).streamed.push(Event::new("agent.stream", payload));
     }
 
     fn used(&self, _: &str, tool: &str, input: &Json) {
         let mut payload = Map::new();
-        payload.insert("tool", Value::text(tool));
-        payload.insert("input", value::from_json(input));
-        locked(&self.state).streamed.push(Event::new("agent.tool_call", payload));
+        payload.insert("type", text("tool_use"));
+        payload.insert("tool", text(tool));
+        payload.insert("preview", text(&shortened(&value::compact(input))));
+        locked(&self.state).streamed.push(Event::new("agent.stream", payload));
     }
 }

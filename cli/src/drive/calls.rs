@@ -92,7 +92,10 @@ impl Hosts {
 
     /// The questions of the turn.
     pub fn asked(&self) -> Vec<Json> {
-        locked(&self.turn).operator.as_ref().map_or_else(Vec::new, |o| o.asked())
+        locked(&self.turn)
+            .operator
+            .as_ref()
+            .map_or_else(Vec::new, |o| o.asked())
     }
 
     /// Asks for a call of a read-only room. The engine writes the decision down.
@@ -116,7 +119,10 @@ impl Hosts {
 
     /// Makes a call and waits for its end.
     pub fn call(&self, request: &HostRequest, cancel: &Cancel, in_job: bool) -> Made {
-        let mut context = Context::bare(self.current.clone(), self.environment.clone());
+        let mut context = Context::bare(
+            self.current.clone(),
+            agents::variables(&self.program, &request.args, self.environment.clone()),
+        );
         context.story = Some(context.path(self.program.story.dir.as_str()));
         context.session.clone_from(&self.session);
         context.room = request.declared_in.to_string();
@@ -127,7 +133,10 @@ impl Hosts {
         context.services.inbox = Some(self.inbox.clone());
         context.services.chats = Some(self.chats.clone());
         let gate = Arc::clone(&locked(&self.turn).gate);
-        let recorder = self.backend.clone().map(|b| Arc::new(Recorder::new(b)));
+        let recorder = self.backend.clone().map(|b| {
+            let budget = agents::Budget::of(&self.program, &request.args);
+            Arc::new(Recorder::new(b, budget))
+        });
         context.services.agents = Some(Arc::new(Agents {
             declared: agents::declared(&self.program, &request.args, &request.world, &self.environment),
             backend: recorder.clone().map(|r| r as Arc<_>),
@@ -137,7 +146,9 @@ impl Hosts {
             listener: recorder.clone().map(|r| r as Arc<_>),
             ..Agents::default()
         }));
-        let answer = self.registry.invoke(&request.verb, value::to_data(&request.args), &context);
+        let answer = self
+            .registry
+            .invoke(&request.verb, value::to_data(&request.args), &context);
         let mut notes = Vec::new();
         let mut cost = 0.0;
         if let Some(recorder) = recorder {

@@ -6,6 +6,7 @@
 mod agents;
 mod calls;
 mod operator;
+mod trace;
 
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -23,14 +24,15 @@ use kitsoki_runtime::session::{
     Answer, Ask, Config, Heard, HostAnswer, Input, Mode, Outcome, Provenance, Session, Step,
 };
 use kitsoki_testing::Fatal;
-use kitsoki_testing::tracefile::TraceFile;
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
+use smol_str::SmolStr;
 
 use crate::app::Exit;
-use crate::args::{DriveArgs, DriveMode};
+use crate::args::{DriveArgs, DriveMode, GatesArg};
 use crate::{output, test};
 use calls::{Hosts, Made};
+use trace::TraceFile;
 
 /// How long `wait_jobs` waits.
 const JOB_WAIT: Duration = Duration::from_secs(10);
@@ -106,6 +108,7 @@ struct Driver {
     session: Session,
     phrases: Phrases,
     hosts: Arc<Hosts>,
+    gates: GatesArg,
     trace: Option<TraceFile>,
     ends: (Sender<Ended>, Receiver<Ended>),
     jobs: Vec<(String, Cancel)>,
@@ -122,7 +125,8 @@ impl Driver {
         let config = Config {
             session_id: args.session.clone().unwrap_or_else(kitsoki_hosts::agents::session_name),
             staged: args.mode == DriveMode::Staged,
-            gates: Gates::Strict,
+            gates: Gates::Assume,
+            decides: args.agent_program.is_some(),
             ..Config::default()
         };
         let hosts = Arc::new(Hosts::new(&program, &config.session_id, args.agent_program.as_deref()));
@@ -130,6 +134,7 @@ impl Driver {
             phrases: Phrases::new(&program.story),
             session: Session::new(program, config),
             hosts,
+            gates: args.gates,
             trace,
             ends: mpsc::channel(),
             jobs: Vec::new(),
@@ -145,10 +150,10 @@ impl Driver {
     fn turn(&mut self, line: Line) -> Result<(), Fatal> {
         self.outcome = None;
         self.failed = None;
-        self.session.set_gates(if line.operator.is_some() {
-            Gates::Ask
-        } else {
-            Gates::Strict
+        self.session.set_gates(match (self.gates, line.operator.is_some()) {
+            (GatesArg::Assume, _) => Gates::Assume,
+            (GatesArg::Strict, true) => Gates::Ask,
+            (GatesArg::Strict, false) => Gates::Strict,
         });
         self.hosts.attach(line.operator.clone());
         self.cancel = Cancel::new();
@@ -322,34 +327,37 @@ impl Driver {
             let _ = ends.send(Ended { job, made });
         };
         let thread = std::thread::Builder::new().stack_size(16 << 20).spawn(work);
-        thread.map(|_| ()).map_err(|e| Fatal(format!("no thread for a job: {e}")))
+        thread
+            .map(|_| ())
+            .map_err(|e| Fatal(format!("no thread for a job: {e}")))
     }
 
     /// Prints what has become of the line.
     fn tell(&mut self) -> Result<(), Fatal> {
         let world = self.session.world();
-        let mut line = json!({
-            "turn": self.session.turn(),
-            "state": self.session.state().as_str(),
-            "world": Json::Object(value::to_data(&world.vars)),
-        });
+        let mut line = serde_json::Map::new();
+        let mut put = |key: &str, json: Json| line.insert(key.to_owned(), json);
+        put("turn", self.session.turn().into());
+        put("state", self.session.state().as_str().into());
+        put("world", Json::Object(value::to_data(&world.vars)));
         if let Some(o) = &self.outcome {
-            let texts = |all: &[smol_str::SmolStr]| all.iter().map(|t| Json::from(t.as_str())).collect::<Vec<_>>();
-            line["mode"] = o.mode.as_str().into();
-            line["view"] = o.view.as_str().into();
-            line["allowed"] = texts(&o.allowed_intents).into();
-            line["error_code"] = o.error.map_or("", |c| c.as_str()).into();
-            line["error_message"] = o.message.as_str().into();
-            line["guard_hint"] = o.guard_hint.as_str().into();
-            line["slots_needed"] = texts(&o.missing_slots).into();
+            let texts = |all: &[SmolStr]| Json::from_iter(all.iter().map(SmolStr::as_str));
+            put("mode", o.mode.as_str().into());
+            put("view", o.view.as_str().into());
+            put("allowed", texts(&o.allowed_intents));
+            put("error_code", o.error.map_or("", |c| c.as_str()).into());
+            put("error_message", o.message.as_str().into());
+            put("guard_hint", o.guard_hint.as_str().into());
+            put("slots_needed", texts(&o.missing_slots));
             if o.mode == Mode::Failed && self.failed.is_none() {
                 self.failed = Some(o.message.clone());
             }
         }
         if let Some(failed) = &self.failed {
-            line["error"] = failed.as_str().into();
+            put("error", failed.as_str().into());
         }
-        line["asked"] = self.hosts.asked().into();
+        put("asked", self.hosts.asked().into());
+        let line = Json::Object(line);
         let mut out = std::io::stdout().lock();
         let written = writeln!(out, "{line}").and_then(|()| out.flush());
         written.map_err(|e| Fatal(format!("standard output: {e}")))

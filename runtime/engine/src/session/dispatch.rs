@@ -411,6 +411,21 @@ fn refusal(call: &HostCall, class: EffectClass) -> HostResult {
     }
 }
 
+/// The cost of a call that belongs to no queue, on top of what the turn has cost so far.
+pub(super) fn add_cost(world: &mut World, cost: f64, events: &mut Vec<Event>) {
+    if !cost.is_finite() || cost <= 0.0 {
+        return;
+    }
+    for key in ["turn_cost_usd", "session_cost_usd"] {
+        let before = match world.get(key) {
+            Some(Value::Float(n)) => *n,
+            Some(Value::Int(n)) => *n as f64,
+            _ => 0.0,
+        };
+        write(world, events, key, Value::Float(before + cost));
+    }
+}
+
 /// The cost of a queue, into the two keys of the world. `true` when one was written.
 fn fold_cost(world: &mut World, cost: f64, events: &mut Vec<Event>) -> bool {
     let number = |value: Option<&Value>| match value {

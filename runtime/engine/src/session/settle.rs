@@ -239,6 +239,11 @@ impl Task {
         let Answer::Host(answer) = self.port.ask(Ask::Call(request)).await else {
             return None;
         };
+        for mut note in answer.notes {
+            note.turn = self.turn;
+            self.port.live(&note);
+        }
+        super::dispatch::add_cost(&mut progress.world, answer.cost_usd, &mut progress.events);
         let mut returned = event!(
             kind::RETURNED,
             "namespace": verb,

@@ -198,6 +198,7 @@ pub fn request(call: &Call<'_>, args: &Arguments<'_>, parts: Parts) -> Result<Re
         declared: agent.effect,
         read_only: agents.read_only,
         cautious,
+        walled: args.text("permission_mode") == "denyAll",
     });
     let layer = |layer: &'static str, text: &str| Layer {
         layer,

@@ -42,6 +42,8 @@ pub struct Given<'a> {
     pub read_only: bool,
     /// Whether the verb's permission word asks for the enforced posture.
     pub cautious: bool,
+    /// Whether the verb's permission word denies every change.
+    pub walled: bool,
 }
 
 /// The class of a tool: what no list knows may do anything.
@@ -62,14 +64,16 @@ pub fn join(given: &Given<'_>) -> Toolbox {
     let used = tools.iter().map(|t| class(t)).max().unwrap_or(Effect::Pure);
     let declared = given.declared.unwrap_or(Effect::Write);
     let effect = declared.max(used).min(given.verb.ceiling());
-    let reading = effect <= Effect::Read || given.read_only;
+    let reading = effect <= Effect::Read || given.read_only || given.walled;
     let mut denied: Vec<String> = NEVER.iter().map(|t| (*t).to_owned()).collect();
     denied.extend(given.refused.iter().map(bare));
     let wants_shell = tools.iter().any(|t| t == SHELL);
     if reading {
         denied.extend(CHANGING.iter().map(|t| (*t).to_owned()));
-        // A shell that is guarded only by a prompt is no wall, so kitsoki performs the commands itself.
-        denied.push(SHELL.to_owned());
+        // Questions and verdicts run with nothing but what is allowed: nobody has to deny them a shell.
+        if !matches!(given.verb, Verb::Ask | Verb::Decide) {
+            denied.push(SHELL.to_owned());
+        }
     }
     let mut seen = Vec::new();
     denied.retain(|t| {
@@ -78,7 +82,9 @@ pub fn join(given: &Given<'_>) -> Toolbox {
             true
         }
     });
-    let allowed = tools.into_iter().filter(|t| !denied.contains(t)).collect();
+    // A shell that is guarded only by a prompt is no wall, so kitsoki performs the commands itself.
+    let shut = |t: &String| denied.contains(t) || (reading && t == SHELL);
+    let allowed = tools.into_iter().filter(|t| !shut(t)).collect();
     let posture = if reading || given.cautious {
         Posture::Enforced
     } else {
@@ -105,6 +111,7 @@ mod tests {
             declared: Some(Effect::Write),
             read_only: false,
             cautious: false,
+            walled: false,
         }
     }
 

@@ -60,6 +60,10 @@ pub(super) fn engage(
                 };
                 return Err(Failure::infra(kind, format!("{}: {fault}", args.handler())));
             }
+            // What will never be done is not asked for again.
+            Err(RunFailed::Fault(fault @ RunFault::Refused(_))) if desk.value().is_none() => {
+                return Err(args.outside(fault));
+            }
             Err(fault) => out.fault = Some(fault),
         }
         if fenced_counts
