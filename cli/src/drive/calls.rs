@@ -26,6 +26,9 @@ pub struct Made {
     pub cost: f64,
     /// Its events.
     pub notes: Vec<Event>,
+    /// What the gate decided while it ran. These go into the trace as they are: the engine takes no word about grants from
+    /// a handler.
+    pub decisions: Vec<Event>,
 }
 
 /// Who answers the calls of a session.
@@ -127,6 +130,7 @@ impl Hosts {
         context.session.clone_from(&self.session);
         context.room = request.declared_in.to_string();
         context.cancel = cancel.clone();
+        context.reach = agents::effect(request.reach);
         if !in_job {
             context.world = value::to_data(&request.world);
         }
@@ -156,11 +160,8 @@ impl Hosts {
             notes = recorder.events(answer.as_ref().ok(), error);
             cost = recorder.cost();
         }
-        let decisions = gate.take_decisions();
-        let end = notes.pop();
-        notes.extend(decisions.iter().map(granted));
-        notes.extend(end);
-        for note in &mut notes {
+        let mut decisions: Vec<Event> = gate.take_decisions().iter().map(granted).collect();
+        for note in notes.iter_mut().chain(&mut decisions) {
             note.turn = request.turn;
             note.state_path = request.declared_in.clone();
         }
@@ -174,7 +175,12 @@ impl Hosts {
                 },
             },
         };
-        Made { result, cost, notes }
+        Made {
+            result,
+            cost,
+            notes,
+            decisions,
+        }
     }
 }
 

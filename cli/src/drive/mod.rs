@@ -253,6 +253,7 @@ impl Driver {
     fn ended(&mut self, ended: Ended) -> Result<(), Fatal> {
         self.jobs.retain(|(job, _)| *job != ended.job);
         if let Some(trace) = &mut self.trace {
+            trace.write(&ended.made.decisions)?;
             trace.write(&ended.made.notes)?;
         }
         let step = self.session.job_ended(&ended.job, ended.made.result);
@@ -288,6 +289,9 @@ impl Driver {
                     Ask::Job { job, call } => self.start(job.to_string(), call)?,
                     Ask::Call(call) => {
                         let made = self.hosts.call(&call, &self.cancel, false);
+                        if let Some(trace) = &mut self.trace {
+                            trace.write(&made.decisions)?;
+                        }
                         for (severity, title, body) in self.hosts.notices() {
                             self.session.notify(&severity, title, body);
                         }

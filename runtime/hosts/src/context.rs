@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use crate::call::Data;
 use crate::cancel::Cancel;
+use crate::effects::Effect;
 use crate::environment::Environment;
 use crate::services::Services;
 
@@ -28,6 +29,8 @@ pub struct Context {
     pub room: String,
     /// The world as it was when the call was dispatched; empty for a background job.
     pub world: Data,
+    /// How far what the call sets off may reach: a handler that it calls in turn is refused beyond it.
+    pub reach: Effect,
     /// Cancellation and deadline.
     pub cancel: Cancel,
     /// What time it is.
@@ -48,6 +51,7 @@ impl Context {
             session: String::new(),
             room: String::new(),
             world: Data::new(),
+            reach: Effect::External,
             cancel: Cancel::new(),
             clock: Arc::new(SystemClock),
             services: Services::default(),

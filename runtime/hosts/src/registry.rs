@@ -159,6 +159,10 @@ impl Registry {
             let text = format!("{name}: more than {MAX_DEPTH} handlers call one another");
             return Err(Failure::domain(Kind::Limit, text));
         }
+        if depth > 0 && self.classify(name, &args).effect > context.reach {
+            let text = format!("{name}: not granted: the call reaches further than the one that makes it may");
+            return Err(Failure::domain(Kind::Capability, text));
+        }
         let named = args.get("op").and_then(Json::as_str).is_some_and(|op| !op.is_empty());
         if !resolved.suffix.is_empty() && !named {
             args.insert("op".to_owned(), Json::from(resolved.suffix));
@@ -243,6 +247,20 @@ mod tests {
         assert!(registry.is_ticket_provider("host.t") && !registry.is_ticket_provider("host.t.get"));
         registry.replace("host.t", echo);
         assert!(!registry.is_ticket_provider("host.t"));
+    }
+
+    #[test]
+    fn a_call_in_turn_reaches_no_further_than_its_caller_may() {
+        let mut registry = Registry::new();
+        registry.replace("host.run", echo);
+        registry.replace("host.outer", |call: &Call<'_>| {
+            call.registry.invoke_from(call, "host.run", Data::new())
+        });
+        let mut context = Context::bare("/", Environment::empty());
+        assert!(registry.invoke("host.outer", Data::new(), &context).is_ok());
+        context.reach = crate::effects::Effect::Read;
+        let failure = registry.invoke("host.outer", Data::new(), &context).unwrap_err();
+        assert!(failure.message.contains("host.run: not granted"), "{}", failure.message);
     }
 
     #[test]
