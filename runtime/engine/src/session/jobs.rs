@@ -30,7 +30,8 @@ impl Task {
     ) {
         let (job, request) = {
             let mut shared = self.port.lock();
-            let id: SmolStr = format!("job-{}", shared.jobs.len() + 1).into();
+            shared.numbered += 1;
+            let id: SmolStr = format!("job-{}", shared.numbered).into();
             shared.jobs.push(Job {
                 id: id.clone(),
                 verb: call.namespace.clone(),

@@ -332,6 +332,8 @@ pub struct Session {
     running: Option<Running>,
     /// Where the running turn began, and its number.
     began: (SmolStr, u64),
+    /// How many jobs there were then.
+    jobs_before: usize,
     waiting: VecDeque<Waiting>,
     timer: Option<Timer>,
     clock_ms: u64,
@@ -361,6 +363,7 @@ impl Session {
             config: Arc::new(config),
             initial,
             began: (journey.state.clone(), 0),
+            jobs_before: 0,
             journey,
             log: Vec::new(),
             port: Port::default(),
@@ -384,6 +387,10 @@ impl Session {
                 && *wanted != session.hash()
             {
                 return Err(Divergence { turn: event.turn });
+            }
+            if event.kind == kind::SUBMITTED {
+                // A new job must not be taken for one of the log.
+                session.port.lock().numbered += 1;
             }
             session.journey.apply(&session.program, &event);
             session.log.push(event);
@@ -570,7 +577,8 @@ impl Session {
         self.run()
     }
 
-    /// Stops the running turn; nothing of it is applied. Its answers are dropped when they come.
+    /// Stops the running turn, and the jobs that it has started; nothing of it is applied. Its answers are dropped when
+    /// they come.
     pub fn cancel(&mut self) -> Step {
         let mut step = Step::default();
         if self.running.take().is_none() {
@@ -581,6 +589,10 @@ impl Session {
             shared.awaited = None;
             shared.answer = None;
             shared.outbox.clear();
+            let at = self.jobs_before.min(shared.jobs.len());
+            let started = shared.jobs.split_off(at);
+            step.stops
+                .extend(started.into_iter().filter(|j| !j.status.is_over()).map(|j| j.id));
             step.events = std::mem::take(&mut shared.live);
         }
         let (state, turn) = self.began.clone();
@@ -589,6 +601,7 @@ impl Session {
         step.events.append(&mut rest.events);
         step.requests.append(&mut rest.requests);
         step.outcomes.append(&mut rest.outcomes);
+        step.stops.append(&mut rest.stops);
         step
     }
 
@@ -703,6 +716,7 @@ impl Session {
 
     fn start(&mut self, running: Running, turn: u64) {
         self.began = (self.journey.state.clone(), turn);
+        self.jobs_before = self.port.lock().jobs.len();
         self.running = Some(running);
     }
 

@@ -201,6 +201,8 @@ pub(crate) struct Shared {
     pub answer: Option<Answer>,
     pub live: Vec<Event>,
     pub jobs: Vec<Job>,
+    /// How many jobs were ever numbered, those of a log that was replayed and of turns that were stopped among them.
+    pub numbered: usize,
     pub inbox: Vec<Notification>,
     /// Jobs that are to be stopped.
     pub stops: Vec<SmolStr>,

@@ -7,7 +7,9 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod faults;
 mod gates;
 mod holes;
+mod journeys;
 mod mutations;
 mod support;

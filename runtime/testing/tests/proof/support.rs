@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use camino::Utf8Path;
 use kitsoki_compiler::db::{Database, Db, MemorySystem, RealSystem, SourceFile};
@@ -13,6 +13,7 @@ use kitsoki_ir::EffectClass;
 use kitsoki_runtime::gate::{Gates, Scope};
 use kitsoki_runtime::machine::Call;
 use kitsoki_runtime::session::{Answer, Ask, HostAnswer, HostRequest, HostResult, Input, Mode, Outcome, Step};
+use kitsoki_runtime::trace::Encoder;
 use kitsoki_runtime::{Config, Event, NoFiles, Program, Session};
 use smol_str::SmolStr;
 
@@ -65,6 +66,19 @@ fn compiled(db: &Database, root: SourceFile) -> Arc<Program> {
         .collect();
     assert!(errors.is_empty(), "{errors:#?}");
     Arc::new(Program::new(Arc::clone(pipeline::lowered(db, root)), Arc::new(NoFiles)))
+}
+
+/// The shipped stories by name.
+pub fn shipped() -> &'static [(String, Arc<Program>)] {
+    static ALL: LazyLock<Vec<(String, Arc<Program>)>> = LazyLock::new(|| {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../stories"));
+        let mut dirs: Vec<_> = std::fs::read_dir(root).unwrap().map(|e| e.unwrap().path()).collect();
+        dirs.retain(|d| d.join("app.yaml").is_file());
+        dirs.sort();
+        let name = |d: &Path| d.file_name().unwrap().to_string_lossy().into_owned();
+        dirs.iter().map(|d| (name(d), on_disk(d))).collect()
+    });
+    &ALL
 }
 
 type Answering = Box<dyn FnMut(&HostRequest) -> HostResult + Send>;
@@ -215,4 +229,14 @@ pub fn at(outcome: &Outcome) -> &str {
         "{outcome:?}"
     );
     &outcome.state
+}
+
+/// A trace as it is written: every event one millisecond after the other.
+pub fn encoded(events: &[Event]) -> String {
+    let mut encoder = Encoder::default();
+    let mut out = Encoder::header(0);
+    for (n, event) in events.iter().enumerate() {
+        out.push_str(&encoder.line(event, i64::try_from(n).unwrap()));
+    }
+    out
 }
