@@ -12,4 +12,5 @@ mod gates;
 mod holes;
 mod journeys;
 mod mutations;
+mod sessions;
 mod support;
