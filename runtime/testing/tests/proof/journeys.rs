@@ -79,7 +79,7 @@ fn answer(seed: u64, request: &HostRequest) -> HostResult {
         ("reply", Value::text("A reply")),
         ("items", texts(["one", "two"])),
     ]);
-    if turn % 3 != 0 {
+    if !turn.is_multiple_of(3) {
         submitted.insert("plan", Value::Map(plan));
     }
     let data = map([
