@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::indexing_slicing,
     reason = "a test stops at the first surprise"
 )]
 
