@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use camino::Utf8PathBuf;
 use kitsoki_compiler::db::SourceFile;
 use kitsoki_compiler::{pipeline, rules};
-use kitsoki_diagnostics::{
-    Diagnostic, Level, Registry, Sources as _, baseline::Baseline, levels::Levels, render, suppress,
-};
+use kitsoki_diagnostics::{Diagnostic, Level, Registry, baseline::Baseline, levels::Levels, render, suppress};
 use kitsoki_syntax::FileId;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
@@ -15,7 +13,7 @@ use crate::app::Exit;
 use crate::args::{CheckArgs, Format};
 use crate::session::Session;
 use crate::sources::SessionSources;
-use crate::{config, discover, fix, output, watch};
+use crate::{config, discover, fix, output, outside, watch};
 
 /// The findings of one run, as they are reported.
 pub struct Report {
@@ -107,7 +105,7 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec())
             .unwrap_or_default()
     };
-    let findings: Vec<Diagnostic> = findings.into_iter().map(|f| discreet(f, &sources, &registry)).collect();
+    let findings = outside::discreet(session, findings, &files, &sources);
     let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
     let mut findings = levels.apply(findings);
     order(&mut findings, &ids);
@@ -126,31 +124,6 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         faults,
         known,
     })
-}
-
-/// A finding that quotes nothing of a file that may not be shown: place and rule are enough there. A headline or a label
-/// may hold names and values of such a file, also when its own place lies elsewhere.
-#[must_use]
-pub fn discreet(mut finding: Diagnostic, sources: &SessionSources, registry: &Registry) -> Diagnostic {
-    let hidden = |span: kitsoki_syntax::Span| !sources.quotable(span.file);
-    let primary = finding.primary.as_ref().is_some_and(|p| hidden(p.span));
-    if !primary && !finding.labels.iter().any(|l| hidden(l.span)) {
-        return finding;
-    }
-    if primary {
-        let summary = registry.get(finding.rule).map_or("something is wrong", |r| r.summary);
-        finding.message = format!("in a file outside of the current directory: {summary}");
-        if let Some(primary) = &mut finding.primary {
-            primary.message.clear();
-        }
-    }
-    for label in finding.labels.iter_mut().filter(|l| hidden(l.span)) {
-        label.message.clear();
-    }
-    finding.helps.clear();
-    finding.notes.clear();
-    finding.fixes.clear();
-    finding
 }
 
 /// By file in the order of loading, then by place, then by rule.

@@ -1,15 +1,12 @@
 //! `kitsoki compile`: what a story becomes, stage by stage.
 
 use kitsoki_compiler::emit;
-use kitsoki_compiler::pipeline;
-use kitsoki_diagnostics::{Level, render};
 use miette::miette;
 
 use crate::app::Exit;
 use crate::args::{CompileArgs, EmitFormat, Stage};
 use crate::session::Session;
-use crate::sources::SessionSources;
-use crate::{discover, output};
+use crate::{discover, output, outside};
 
 /// Runs the command.
 ///
@@ -26,17 +23,7 @@ pub fn run(args: &CompileArgs) -> miette::Result<Exit> {
     };
     let session = Session::new()?;
     let root = session.file(path);
-    let findings = pipeline::findings(&session.db, root);
-    if findings.iter().any(|f| f.severity == Level::Error) {
-        let errors: Vec<_> = findings.into_iter().filter(|f| f.severity == Level::Error).collect();
-        let files = &pipeline::story(&session.db, root).files;
-        let sources = SessionSources::new(&session, &errors, files, &[root]);
-        let options = render::FullOptions {
-            color: false,
-            width: output::width(),
-        };
-        output::error(render::full(&errors, &sources, options).trim_end());
-        output::error(&render::summary(&errors, files.len()));
+    if outside::refusal(&session, root, true).is_some() {
         return Ok(Exit::Findings);
     }
     let request = emit::Request {

@@ -16,6 +16,7 @@ mod graph;
 mod lsp;
 mod machine;
 mod output;
+mod outside;
 mod real;
 mod route;
 mod session;

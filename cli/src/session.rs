@@ -185,6 +185,34 @@ impl Session {
         system.canonical(path).starts_with(system.canonical(&self.here))
     }
 
+    /// Whether the text that was read of a file may be quoted. Between reading and quoting a file may have become a link,
+    /// or have been one: only what a file below the current directory holds now is quoted.
+    #[must_use]
+    pub fn quotable_text(&self, file: SourceFile, named: &[SourceFile]) -> bool {
+        self.quotable(file, named) && (named.contains(&file) || self.holds_still(file))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn holds_still(&self, file: SourceFile) -> bool {
+        use std::io::Read as _;
+        use std::os::fd::AsRawFd as _;
+        let Ok(mut open) = std::fs::File::open(file.path(&self.db)) else {
+            return self.text(file).is_empty();
+        };
+        // Where the open file lies, whatever its path has become meanwhile.
+        let place = std::fs::read_link(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        let here = self.db.system().canonical(&self.here);
+        let mut text = Vec::new();
+        place.is_ok_and(|p| p.starts_with(here.as_std_path()))
+            && open.read_to_end(&mut text).is_ok()
+            && text == self.text(file).as_bytes()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn holds_still(&self, _: SourceFile) -> bool {
+        true
+    }
+
     /// The text of a file, empty when it has none.
     #[must_use]
     pub fn text(&self, file: SourceFile) -> Arc<str> {

@@ -35,9 +35,6 @@ impl SessionSources {
                 quotable: false,
             },
         };
-        for file in files {
-            this.add(session, file.file_id(&session.db), named);
-        }
         for finding in findings {
             let spans = finding
                 .primary
@@ -46,13 +43,16 @@ impl SessionSources {
                 .chain(finding.labels.iter().map(|l| l.span));
             let edits = finding.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span));
             for span in spans.chain(edits) {
-                this.add(session, span.file, named);
+                this.add(session, span.file, |file| session.quotable_text(file, named));
             }
+        }
+        for file in files {
+            this.add(session, file.file_id(&session.db), |file| session.quotable(file, named));
         }
         this
     }
 
-    fn add(&mut self, session: &Session, id: FileId, named: &[SourceFile]) {
+    fn add(&mut self, session: &Session, id: FileId, quotable: impl Fn(SourceFile) -> bool) {
         if self.files.contains_key(&id) {
             return;
         }
@@ -60,7 +60,7 @@ impl SessionSources {
         let text = session.text(file);
         let index = LineIndex::new(&text);
         let path = session.display(file.path(&session.db));
-        let quotable = session.quotable(file, named);
+        let quotable = quotable(file);
         self.files.insert(
             id,
             Entry {

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8PathBuf;
 use kitsoki_compiler::pipeline;
-use kitsoki_diagnostics::{Level, render};
 use kitsoki_runtime::gate::Gates;
 use kitsoki_runtime::{Program, ViewFiles};
 use kitsoki_testing::fixture::Flow;
@@ -16,8 +15,7 @@ use kitsoki_testing::{Fatal, Options, Report, coverage, flows, tracefile};
 use crate::app::Exit;
 use crate::args::{CoverageArgs, FlowsArgs, GatesArg, IntentsArgs, TestArgs, TestCommand};
 use crate::session::Session;
-use crate::sources::SessionSources;
-use crate::{discover, output};
+use crate::{discover, output, outside};
 
 /// Runs the command. What keeps a run from going on is said with the name of the command, and ends with status 2.
 ///
@@ -308,20 +306,8 @@ fn rebound(program: &Arc<Program>, flow: &Flow) -> Option<Arc<Program>> {
 /// The findings that refuse it.
 pub fn compiled(session: &Session, manifest: &Utf8PathBuf) -> Result<Arc<Program>, Fatal> {
     let root = session.file(manifest);
-    let findings = pipeline::findings(&session.db, root);
-    let errors: Vec<_> = findings.into_iter().filter(|f| f.severity == Level::Error).collect();
-    if !errors.is_empty() {
-        let files = &pipeline::story(&session.db, root).files;
-        let sources = SessionSources::new(session, &errors, files, &[root]);
-        let options = render::FullOptions {
-            color: false,
-            width: output::width(),
-        };
-        output::error(render::full(&errors, &sources, options).trim_end());
-        return Err(Fatal(format!(
-            "{manifest}: the story does not load ({} errors)",
-            errors.len()
-        )));
+    if let Some(errors) = outside::refusal(session, root, false) {
+        return Err(Fatal(format!("{manifest}: the story does not load ({errors} errors)")));
     }
     let story = pipeline::lowered(&session.db, root);
     Ok(Arc::new(Program::new(Arc::clone(story), Arc::new(DiskViews))))
