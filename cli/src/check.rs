@@ -1,7 +1,5 @@
 //! `kitsoki check`: findings of stories in any form; `--fix`, `--watch`, baselines and levels.
 
-use std::collections::BTreeMap;
-
 use camino::Utf8PathBuf;
 use kitsoki_compiler::db::SourceFile;
 use kitsoki_compiler::{pipeline, rules};
@@ -105,10 +103,10 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec())
             .unwrap_or_default()
     };
-    let findings = outside::discreet(session, findings, &files, &sources);
+    let findings = outside::discreet(session, findings, &files, &sources, &registry);
     let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
     let mut findings = levels.apply(findings);
-    order(&mut findings, &ids);
+    kitsoki_diagnostics::sort(&mut findings, ids);
     let mut known = 0;
     if let Some(path) = args.baseline.as_ref().filter(|_| !args.update_baseline) {
         let text = std::fs::read_to_string(path)
@@ -124,16 +122,6 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         faults,
         known,
     })
-}
-
-/// By file in the order of loading, then by place, then by rule.
-fn order(findings: &mut [Diagnostic], files: &[FileId]) {
-    let place: BTreeMap<FileId, usize> = files.iter().enumerate().map(|(i, f)| (*f, i)).collect();
-    findings.sort_by_key(|f| {
-        let span = f.primary.as_ref().map(|p| p.span);
-        let file = span.map_or(0, |s| place.get(&s.file).copied().unwrap_or(usize::MAX));
-        (file, span.map(|s| s.range.start()), f.rule)
-    });
 }
 
 /// Prints a report and says how the command ends.

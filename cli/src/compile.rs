@@ -13,14 +13,7 @@ use crate::{discover, output, outside};
 /// # Errors
 /// When the story is not found, or the form is not there for the stage.
 pub fn run(args: &CompileArgs) -> miette::Result<Exit> {
-    let paths = discover::manifests(std::slice::from_ref(&args.path))?;
-    let [path] = paths.as_slice() else {
-        return Err(miette!(
-            help = "name one of its manifests",
-            "`{}` holds several stories",
-            args.path
-        ));
-    };
+    let path = &discover::manifest(&args.path)?;
     let session = Session::new()?;
     let root = session.file(path);
     if outside::refusal(&session, root, true).is_some() {

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::panic::AssertUnwindSafe;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use kitsoki_hosts::value::whole;
 use kitsoki_syntax::decode::{self, FieldKind};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Map, Value as Json, json};
@@ -106,41 +107,6 @@ fn answered(batch: &Utf8PathBuf, answer: impl Fn(&Json) -> Json) -> miette::Resu
             return Err(miette!("the output cannot be written: {error}"));
         }
     }
-}
-
-/// The line with escapes of half a surrogate pair replaced: JSON allows them, no text can hold them.
-fn whole(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = rest.find("\\") {
-        let (before, escape) = rest.split_at(at);
-        out.push_str(before);
-        let unit = |text: &str| {
-            let digits = text.strip_prefix("\\u").and_then(|t| t.get(..4))?;
-            u32::from_str_radix(digits, 16).ok()
-        };
-        let length = match unit(escape) {
-            Some(0xd800..=0xdbff) => match escape.get(6..).and_then(unit) {
-                Some(0xdc00..=0xdfff) => 12,
-                _ => {
-                    out.push_str("\\ufffd");
-                    rest = escape.get(6..).unwrap_or_default();
-                    continue;
-                }
-            },
-            Some(0xdc00..=0xdfff) => {
-                out.push_str("\\ufffd");
-                rest = escape.get(6..).unwrap_or_default();
-                continue;
-            }
-            Some(_) => 6,
-            None => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
-        };
-        out.push_str(escape.get(..length).unwrap_or(escape));
-        rest = escape.get(length..).unwrap_or_default();
-    }
-    out.push_str(rest);
-    out
 }
 
 /// The `id` of a line that cannot be read as a whole, when it is a plain text near its beginning.

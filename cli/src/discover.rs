@@ -1,6 +1,7 @@
 //! Which stories a path stands for: a manifest, or every story below a folder; and which YAML files belong to them.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use kitsoki_compiler::looks_like_story;
 
 /// Folders that hold no stories of the author.
 const SKIPPED: [&str; 5] = [".git", "node_modules", "target", "__pycache__", "dist"];
@@ -18,6 +19,10 @@ pub enum DiscoverError {
     #[error("no story was found in `{0}`")]
     #[diagnostic(help("a story is a YAML file with `app:` beside `root:`, `states:`, `include:` or `imports:`"))]
     NoStory(Utf8PathBuf),
+    /// A folder with stories where one is wanted.
+    #[error("`{0}` holds several stories")]
+    #[diagnostic(help("name one of its manifests"))]
+    Several(Utf8PathBuf),
     /// A folder without YAML files of stories.
     #[error("no YAML file of a story was found in `{0}`")]
     #[diagnostic(help("name a file to format it whatever it is for"))]
@@ -32,29 +37,30 @@ pub enum DiscoverError {
 /// # Errors
 /// When a path does not exist, or a folder holds no story.
 pub fn manifests(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverError> {
-    let mut found: Vec<Utf8PathBuf> = Vec::new();
-    for path in paths {
-        let meta = std::fs::metadata(path).map_err(|_| DiscoverError::Missing(path.clone()))?;
-        if meta.is_file() {
-            found.push(path.clone());
-        } else if meta.is_dir() {
-            let own = path.join("app.yaml");
-            let before = found.len();
-            if own.is_file() {
-                found.push(own);
-            } else {
-                search(path, 0, &is_story, &mut found);
-            }
-            if found.len() == before {
-                return Err(DiscoverError::NoStory(path.clone()));
-            }
+    files(paths, |dir| {
+        let own = dir.join("app.yaml");
+        let mut found = Vec::new();
+        if own.is_file() {
+            found.push(own);
         } else {
-            return Err(DiscoverError::Special(path.clone()));
+            search(dir, 0, &is_story, &mut found);
         }
-    }
-    let mut seen = std::collections::BTreeSet::new();
-    found.retain(|p| seen.insert(p.clone()));
-    Ok(found)
+        if found.is_empty() {
+            return Err(DiscoverError::NoStory(dir.to_owned()));
+        }
+        Ok(found)
+    })
+}
+
+/// The one manifest that a path stands for.
+///
+/// # Errors
+/// When the path does not exist, or a folder holds no story or several.
+pub fn manifest(path: &Utf8Path) -> Result<Utf8PathBuf, DiscoverError> {
+    let found = manifests(&[path.to_owned()])?;
+    <[Utf8PathBuf; 1]>::try_from(found)
+        .map(|[one]| one)
+        .map_err(|_| DiscoverError::Several(path.to_owned()))
 }
 
 /// The YAML files that `paths` stand for: each file as given; of folders those that lie in the folder of a story, links left
@@ -63,23 +69,32 @@ pub fn manifests(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverErro
 /// # Errors
 /// When a path does not exist, or a folder holds no such file.
 pub fn yaml_files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverError> {
+    files(paths, |dir| {
+        let mut all = Vec::new();
+        search(dir, 0, &|_| true, &mut all);
+        if !in_a_story(dir) {
+            let stories: Vec<Utf8PathBuf> = all.iter().filter(|file| is_story(file)).filter_map(folder_of).collect();
+            all.retain(|file| stories.iter().any(|story| file.starts_with(story)));
+        }
+        if all.is_empty() {
+            return Err(DiscoverError::NoYaml(dir.to_owned()));
+        }
+        Ok(all)
+    })
+}
+
+/// Files as given and what `of_folder` finds in folders, each once.
+fn files(
+    paths: &[Utf8PathBuf],
+    of_folder: impl Fn(&Utf8Path) -> Result<Vec<Utf8PathBuf>, DiscoverError>,
+) -> Result<Vec<Utf8PathBuf>, DiscoverError> {
     let mut found: Vec<Utf8PathBuf> = Vec::new();
     for path in paths {
         let meta = std::fs::metadata(path).map_err(|_| DiscoverError::Missing(path.clone()))?;
         if meta.is_file() {
             found.push(path.clone());
         } else if meta.is_dir() {
-            let mut all = Vec::new();
-            search(path, 0, &|_| true, &mut all);
-            if !in_a_story(path) {
-                let stories: Vec<Utf8PathBuf> =
-                    all.iter().filter(|file| is_story(file)).filter_map(folder_of).collect();
-                all.retain(|file| stories.iter().any(|story| file.starts_with(story)));
-            }
-            if all.is_empty() {
-                return Err(DiscoverError::NoYaml(path.clone()));
-            }
-            found.append(&mut all);
+            found.extend(of_folder(path)?);
         } else {
             return Err(DiscoverError::Special(path.clone()));
         }
@@ -126,49 +141,4 @@ pub fn is_story(path: &Utf8Path) -> bool {
         return false;
     };
     looks_like_story(&text)
-}
-
-fn looks_like_story(text: &str) -> bool {
-    let mut app = false;
-    let mut other = false;
-    let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().peekable();
-    while let Some(line) = lines.next() {
-        let Some((key, rest)) = line.split_once(':') else {
-            continue;
-        };
-        match key.trim_end() {
-            "app" => {
-                let rest = rest.trim_start();
-                let rest = rest
-                    .strip_prefix('&')
-                    .and_then(|r| r.split_once(' '))
-                    .map_or(rest, |(_, r)| r.trim_start());
-                let nested = || {
-                    let mut ahead = lines.clone();
-                    ahead
-                        .find(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#'))
-                        .is_some_and(|l| l.starts_with([' ', '\t']))
-                };
-                app |= rest.starts_with('{') || ((rest.is_empty() || rest.starts_with('#')) && nested());
-            }
-            "root" | "states" | "include" | "imports" | "intents" | "phases" | "meta_modes" => other = true,
-            "test_kind" | "kind" => return false,
-            _ => {}
-        }
-    }
-    app && other
-}
-
-#[cfg(test)]
-mod tests {
-    use super::looks_like_story;
-
-    #[test]
-    fn a_manifest_is_known_by_its_shape() {
-        assert!(looks_like_story("app: { id: a }\nroot: x\n"));
-        assert!(looks_like_story("app:\n  # the id\n  id: a\nstates: {}\n"));
-        assert!(!looks_like_story("app: ../app.yaml\ntest_kind: flow\n"));
-        assert!(!looks_like_story("app: name\nroot: x\n"));
-        assert!(!looks_like_story("states: {}\n"));
-    }
 }

@@ -3,7 +3,7 @@
 use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Level;
 use kitsoki_ir::graph::{graph, to_dot, to_mermaid};
-use miette::{IntoDiagnostic as _, miette};
+use miette::IntoDiagnostic as _;
 
 use crate::app::Exit;
 use crate::args::{GraphArgs, GraphFormat};
@@ -15,14 +15,7 @@ use crate::{discover, output};
 /// # Errors
 /// When the story is not found.
 pub fn run(args: &GraphArgs) -> miette::Result<Exit> {
-    let paths = discover::manifests(std::slice::from_ref(&args.path))?;
-    let [path] = paths.as_slice() else {
-        return Err(miette!(
-            help = "name one of its manifests",
-            "`{}` holds several stories",
-            args.path
-        ));
-    };
+    let path = &discover::manifest(&args.path)?;
     let session = Session::new()?;
     let root = session.file(path);
     let graph = graph(pipeline::lowered(&session.db, root), args.all);

@@ -36,13 +36,7 @@ impl SessionSources {
             },
         };
         for finding in findings {
-            let spans = finding
-                .primary
-                .iter()
-                .map(|p| p.span)
-                .chain(finding.labels.iter().map(|l| l.span));
-            let edits = finding.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span));
-            for span in spans.chain(edits) {
+            for span in finding.spans() {
                 this.add(session, span.file, |file| session.quotable_text(file, named));
             }
         }

@@ -14,6 +14,7 @@ use kitsoki_testing::{Fatal, Options, Report, coverage, flows, tracefile};
 
 use crate::app::Exit;
 use crate::args::{CoverageArgs, FlowsArgs, GatesArg, IntentsArgs, TestArgs, TestCommand};
+use crate::discover::DiscoverError;
 use crate::session::Session;
 use crate::{discover, output, outside};
 
@@ -36,13 +37,10 @@ pub fn run(args: &TestArgs) -> miette::Result<Exit> {
 
 /// The one story that a path stands for.
 pub fn one(path: &Utf8PathBuf) -> Result<Utf8PathBuf, Fatal> {
-    let mut manifests = discover::manifests(std::slice::from_ref(path)).map_err(|e| Fatal(e.to_string()))?;
-    match (manifests.pop(), manifests.is_empty()) {
-        (Some(manifest), true) => Ok(manifest),
-        _ => Err(Fatal(format!(
-            "`{path}` holds several stories: name one of its manifests"
-        ))),
-    }
+    discover::manifest(path).map_err(|error| match error {
+        DiscoverError::Several(_) => Fatal(format!("{error}: name one of its manifests")),
+        _ => Fatal(error.to_string()),
+    })
 }
 
 fn run_intents(args: &IntentsArgs, way: Way) -> Result<Exit, Fatal> {

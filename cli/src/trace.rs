@@ -135,15 +135,9 @@ fn replay(args: &TraceReplayArgs) -> miette::Result<Exit> {
     let program = match &args.app {
         None => Arc::new(Program::new(Arc::default(), Arc::new(NoFiles))),
         Some(app) => {
-            let manifests = discover::manifests(std::slice::from_ref(app)).map_err(|e| miette!("{e}"))?;
-            let [manifest] = manifests.as_slice() else {
-                return Err(miette!(
-                    help = "name one of its manifests",
-                    "`{app}` holds several stories"
-                ));
-            };
+            let manifest = discover::manifest(app)?;
             let session = Session::new()?;
-            test::compiled(&session, manifest).map_err(|e| miette!("{e}"))?
+            test::compiled(&session, &manifest).map_err(|e| miette!("{e}"))?
         }
     };
     let start = program.story.root.map_or("", |id| program.story.path(id));

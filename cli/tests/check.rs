@@ -1,48 +1,13 @@
 //! `kitsoki check` and `kitsoki compile` as a user runs them, where the tests of the compiler do not reach: the working
 //! directory, what may be shown of files outside of it, exit codes.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test stops at the first surprise"
-)]
+#![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-struct Place {
-    dir: tempfile::TempDir,
-}
+use support::{Folder, run};
 
-impl Place {
-    /// Files by path; `here` is the working directory.
-    fn new(files: &[(&str, &str)]) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        for (path, text) in files {
-            let path = dir.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        Self { dir }
-    }
-
-    fn here(&self) -> PathBuf {
-        self.dir.path().join("here")
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        kitsoki(&self.here(), args)
-    }
-}
-
-fn kitsoki(here: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kitsoki"))
-        .args(args)
-        .current_dir(here)
-        .env("NO_COLOR", "1")
-        .output()
-        .expect("kitsoki runs")
-}
+mod support;
 
 fn all(output: &Output) -> String {
     let both = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
@@ -60,17 +25,13 @@ fn story(include: &str) -> String {
 #[test]
 fn a_file_outside_is_at_fault_without_being_shown() {
     for include in ["../outside/secret.yaml", "link.yaml"] {
-        let place = Place::new(&[
+        let place = Folder::new(&[
             ("here/app.yaml", &story(include)),
             ("here/flows/f.yaml", "test_kind: flow\napp: ../app.yaml\nturns: []\n"),
             ("outside/secret.yaml", SECRET),
         ]);
         #[cfg(unix)]
-        std::os::unix::fs::symlink(
-            place.dir.path().join("outside/secret.yaml"),
-            place.here().join("link.yaml"),
-        )
-        .unwrap();
+        std::os::unix::fs::symlink(place.path("outside/secret.yaml"), place.path("here/link.yaml")).unwrap();
         #[cfg(not(unix))]
         if include == "link.yaml" {
             continue;
@@ -83,7 +44,7 @@ fn a_file_outside_is_at_fault_without_being_shown() {
             &["compile", "app.yaml"],
             &["test", "flows", "app.yaml"],
         ] {
-            let output = place.run(args);
+            let output = run(&place.path("here"), args);
             let text = all(&output);
             assert!(!text.contains("api-key-of-somebody"), "{args:?}\n{text}");
             assert!(!output.status.success(), "{args:?}\n{text}");
@@ -94,19 +55,19 @@ fn a_file_outside_is_at_fault_without_being_shown() {
 
 #[test]
 fn a_fault_in_a_file_outside_shows_where_the_file_comes_in() {
-    let place = Place::new(&[
+    let place = Folder::new(&[
         ("here/app.yaml", &story("../outside/secret.yaml")),
         ("outside/secret.yaml", SECRET),
     ]);
-    let text = all(&place.run(&["compile", "app.yaml"]));
+    let text = all(&run(&place.path("here"), &["compile", "app.yaml"]));
     assert!(text.contains("the file comes in here"), "{text}");
     assert!(text.contains("app.yaml:2:11"), "{text}");
 }
 
 #[test]
 fn a_file_that_the_user_names_is_shown_wherever_it_lies() {
-    let place = Place::new(&[("here/x", ""), ("there/app.yaml", "app: { id: s }\nrot: a\n")]);
-    let output = place.run(&["check", "../there/app.yaml"]);
+    let place = Folder::new(&[("here/x", ""), ("there/app.yaml", "app: { id: s }\nrot: a\n")]);
+    let output = run(&place.path("here"), &["check", "../there/app.yaml"]);
     let text = all(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("rot: a"), "{text}");

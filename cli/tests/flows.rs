@@ -2,7 +2,10 @@
 #![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+
+use support::{Folder, err, out, run};
+
+mod support;
 
 const STORY: &str = "\
 app: { id: bakery, version: 0.1.0 }
@@ -36,46 +39,8 @@ turns:
     expect_state: back
 ";
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let this = Self(tempfile::tempdir().expect("a folder"));
-        for (name, text) in files {
-            let path = this.path(name);
-            std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
-        }
-        this
-    }
-
-    fn bakery() -> Self {
-        Self::new(&[("app.yaml", STORY), ("flows/day.yaml", FLOW)])
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        run(self.0.path(), args)
-    }
-}
-
-fn run(here: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kitsoki"))
-        .args(args)
-        .current_dir(here)
-        .output()
-        .expect("the program runs")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+fn bakery() -> Folder {
+    Folder::new(&[("app.yaml", STORY), ("flows/day.yaml", FLOW)])
 }
 
 fn shipped() -> PathBuf {
@@ -93,7 +58,7 @@ fn the_shipped_stories_pass_under_strict_gates() {
 
 #[test]
 fn a_change_in_a_read_only_room_is_assumed_or_refused() {
-    let story = Folder::bakery();
+    let story = bakery();
     let assumed = story.run(&["test", "flows", "."]);
     assert_eq!(assumed.status.code(), Some(0), "{}{}", out(&assumed), err(&assumed));
     assert!(
@@ -172,7 +137,7 @@ fn a_run_that_cannot_go_on_says_why() {
 
 #[test]
 fn a_trace_is_shown_followed_and_made_into_a_flow_that_passes() {
-    let story = Folder::bakery();
+    let story = bakery();
     let run = story.run(&["test", "flows", ".", "--trace-out", "t.jsonl"]);
     assert_eq!(run.status.code(), Some(0), "{}", err(&run));
     let shown = story.run(&["trace", "show", "t.jsonl", "--kind", "machine.transition"]);
@@ -219,7 +184,7 @@ fn a_torn_trace_is_refused_with_its_line() {
 
 #[test]
 fn reports_never_go_over_files_of_a_story() {
-    let story = Folder::bakery();
+    let story = bakery();
     let result = story.run(&["test", "flows", ".", "--json", "app.yaml"]);
     assert_eq!(result.status.code(), Some(2), "{}", out(&result));
     assert_eq!(

@@ -2,48 +2,14 @@
 #![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
 
 use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
+
+use support::{Folder, err, kitsoki, out};
+
+mod support;
 
 const MESSY: &str = "app:   {id: a}\nroot:   x\nstates:\n    x: {view:   y}\n";
 const TIDY: &str = "app: { id: a }\nroot: x\nstates:\n  x: { view: y }\n";
-
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        let this = Self(dir);
-        for (name, text) in files {
-            let path = this.0.path().join(name);
-            std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
-        }
-        this
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.path().join(name)).expect("a file")
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        kitsoki(self.0.path(), args).output().expect("the program runs")
-    }
-}
-
-fn kitsoki(here: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kitsoki"));
-    command.args(args).current_dir(here);
-    command
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 #[test]
 fn a_folder_is_formatted_once() {

@@ -38,14 +38,7 @@ struct Told<'a> {
 /// # Errors
 /// When the story, the room or an argument cannot be used.
 pub fn run(args: &RouteArgs) -> miette::Result<Exit> {
-    let paths = discover::manifests(std::slice::from_ref(&args.path))?;
-    let [path] = paths.as_slice() else {
-        return Err(miette!(
-            help = "name one of its manifests",
-            "`{}` holds several stories",
-            args.path
-        ));
-    };
+    let path = &discover::manifest(&args.path)?;
     let loaded = Stories::new()?.get(path).map_err(|message| {
         miette!(
             help = format!("`kitsoki check {}` shows it with its line", args.path),

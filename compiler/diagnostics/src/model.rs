@@ -1,9 +1,12 @@
 //! A finding as data: what is wrong, where, why, and what to do. No renderer's needs show here.
 
-use kitsoki_syntax::Span;
+use std::collections::BTreeMap;
 
-use crate::rule::Level;
+use kitsoki_syntax::{FileId, Span};
+
+use crate::rule::{Level, Registry};
 use crate::sanitize;
+use crate::sources::Sources;
 
 /// A place with a short text that says what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,11 +189,62 @@ impl Diagnostic {
         self
     }
 
+    /// Every place that it names: its own, those of its labels, those that its fixes change.
+    pub fn spans(&self) -> impl Iterator<Item = Span> {
+        let labels = self.primary.iter().chain(&self.labels).map(|l| l.span);
+        labels.chain(self.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span)))
+    }
+
+    /// The same finding with every place moved.
+    #[must_use]
+    pub fn map_spans(mut self, moved: impl Fn(Span) -> Span) -> Self {
+        for label in self.primary.iter_mut().chain(&mut self.labels) {
+            label.span = moved(label.span);
+        }
+        for edit in self.fixes.iter_mut().flat_map(|f| &mut f.edits) {
+            edit.span = moved(edit.span);
+        }
+        self
+    }
+
+    /// The same finding with nothing quoted of files that may not be shown: place and rule are enough there. A headline or
+    /// a label may hold names and values of such a file, also when its own place lies elsewhere. `whose` says outside of
+    /// what the file lies.
+    #[must_use]
+    pub fn discreet(mut self, sources: &dyn Sources, registry: &Registry, whose: &str) -> Self {
+        let hidden = |label: &Label| !sources.quotable(label.span.file);
+        let primary = self.primary.as_ref().is_some_and(hidden);
+        if !primary && !self.labels.iter().any(hidden) {
+            return self;
+        }
+        if primary {
+            let summary = registry.get(self.rule).map_or("something is wrong", |r| r.summary);
+            self.message = format!("in a file outside of {whose}: {summary}");
+        }
+        let labels = self.primary.iter_mut().chain(&mut self.labels);
+        labels.filter(|l| hidden(l)).for_each(|l| l.message.clear());
+        self.helps.clear();
+        self.notes.clear();
+        self.fixes.clear();
+        self
+    }
+
     /// The best safe fix.
     #[must_use]
     pub fn safe_fix(&self) -> Option<&Fix> {
         self.fixes.iter().find(|f| f.is_safe())
     }
+}
+
+/// Sorts findings by file in the order of `files`, then by place, then by rule: the order in which people read them.
+/// Findings without a place come first, files that are not among `files` last.
+pub fn sort(findings: &mut [Diagnostic], files: impl IntoIterator<Item = FileId>) {
+    let order: BTreeMap<FileId, usize> = files.into_iter().enumerate().map(|(i, f)| (f, i)).collect();
+    findings.sort_by_key(|f| {
+        let span = f.primary.as_ref().map(|p| p.span);
+        let file = span.map_or(0, |s| order.get(&s.file).copied().unwrap_or(usize::MAX));
+        (file, span.map(|s| s.range.start()), f.rule)
+    });
 }
 
 /// The longest name that a message shows whole, in characters.
@@ -209,7 +263,7 @@ pub fn code(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use kitsoki_syntax::{FileId, TextRange};
+    use kitsoki_syntax::TextRange;
 
     use super::*;
 

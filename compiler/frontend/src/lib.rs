@@ -10,6 +10,7 @@
 //! | `lower` | ordinary declarations to `kitsoki_ir` |
 //! | `emit` | what `compile --emit` prints |
 //! | `rules` | one rule per file |
+//! | `recognize` | what is a manifest among the files of a folder |
 
 pub mod db;
 pub mod desugar;
@@ -18,8 +19,10 @@ pub mod fold;
 pub mod lower;
 pub mod package;
 pub mod pipeline;
+mod recognize;
 pub mod rules;
 mod story;
 pub mod surface;
 
+pub use recognize::looks_like_story;
 pub use story::{BUILTIN_AGENTS, ENGINE_WORLD_KEYS, Incomplete, Loaded, RESERVED_WORLD_KEYS, Wrapper};

@@ -182,20 +182,10 @@ pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
 /// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule.
 #[must_use]
 pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
-    let order: rustc_hash::FxHashMap<_, usize> = story(db, root)
-        .files
-        .iter()
-        .enumerate()
-        .map(|(i, f)| (f.file_id(db), i))
-        .collect();
     let Checked { findings, sources } = checked(db, root);
     let present = |f: &Diagnostic| rules::in_whole_files(db, &sources.in_present_texts(db, f.clone()));
     let mut all: Vec<Diagnostic> = findings.iter().map(present).collect();
-    all.sort_by_key(|f| {
-        let span = f.primary.as_ref().map(|p| p.span);
-        let file = span.map_or(0, |s| order.get(&s.file).copied().unwrap_or(usize::MAX));
-        (file, span.map(|s| s.range.start()), f.rule)
-    });
+    kitsoki_diagnostics::sort(&mut all, story(db, root).files.iter().map(|f| f.file_id(db)));
     // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
     all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
     all

@@ -42,7 +42,7 @@ pub use merge::MergedEntry;
 pub use parse::{Parse, parse, parse_with};
 pub use scalar::Resolved;
 pub use scalar_map::ScalarMap;
-pub use span::{FileId, Span, TextRange, TextSize};
+pub use span::{FileId, Span, TextRange, TextSize, range as text_range};
 pub use tree::{Alias, Anchor, Entry, Node, NodeId, NodeKind, Scalar, ScalarStyle, Tag, Tree};
 pub use typed::{TypeFault, TypeFaultKind};
 pub use unicode::decode_utf8;

@@ -50,7 +50,7 @@ impl PartialOrd for Span {
 }
 
 /// A range from two byte offsets; offsets beyond 4 GB are cut off there.
-pub(crate) fn range(start: usize, end: usize) -> TextRange {
+pub fn range(start: usize, end: usize) -> TextRange {
     let start = size(start);
     TextRange::new(start, size(end).max(start))
 }

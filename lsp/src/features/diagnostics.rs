@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::{pipeline, rules};
 use kitsoki_diagnostics::{Diagnostic, Registry, Sources, suppress};
-use kitsoki_syntax::{FileId, LineIndex, Span, TextRange};
+use kitsoki_syntax::{FileId, LineIndex, TextRange};
 
 use super::Snapshot;
 
@@ -39,7 +39,11 @@ pub fn of_story(snapshot: &Snapshot, root: SourceFile) -> Report {
             .unwrap_or_default()
     };
     let registry = REGISTRY.get_or_init(rules::registry);
-    let findings: Vec<Diagnostic> = findings.into_iter().map(|f| discreet(f, &sources, registry)).collect();
+    let findings: Vec<Diagnostic> = findings
+        .into_iter()
+        // What the client neither opened nor holds in its folders is not quoted.
+        .map(|f| f.discreet(&sources, registry, "the workspace"))
+        .collect();
     let findings = if suppressing.is_empty() {
         findings
     } else {
@@ -47,7 +51,7 @@ pub fn of_story(snapshot: &Snapshot, root: SourceFile) -> Report {
     };
     let levels = snapshot.workspace.levels.as_ref().map(|l| l(root.path(db)));
     let mut findings = levels.unwrap_or_default().apply(findings);
-    order(&mut findings, &ids);
+    kitsoki_diagnostics::sort(&mut findings, ids);
     Report { findings, files }
 }
 
@@ -57,43 +61,6 @@ static REGISTRY: OnceLock<Registry> = OnceLock::new();
 #[salsa::tracked(returns(ref))]
 fn may_suppress(db: &dyn Db, file: SourceFile) -> bool {
     file.contents(db).text().is_some_and(|t| t.contains("kitsoki: allow"))
-}
-
-/// A finding that quotes nothing of a file that the client neither opened nor holds in its folders.
-fn discreet(
-    mut finding: Diagnostic,
-    sources: &SnapshotSources,
-    registry: &kitsoki_diagnostics::Registry,
-) -> Diagnostic {
-    let hidden = |span: Span| !sources.quotable(span.file);
-    let primary = finding.primary.as_ref().is_some_and(|p| hidden(p.span));
-    if !primary && !finding.labels.iter().any(|l| hidden(l.span)) {
-        return finding;
-    }
-    if primary {
-        let summary = registry.get(finding.rule).map_or("something is wrong", |r| r.summary);
-        finding.message = format!("in a file outside of the workspace: {summary}");
-        if let Some(primary) = &mut finding.primary {
-            primary.message.clear();
-        }
-    }
-    for label in finding.labels.iter_mut().filter(|l| hidden(l.span)) {
-        label.message.clear();
-    }
-    finding.helps.clear();
-    finding.notes.clear();
-    finding.fixes.clear();
-    finding
-}
-
-/// By file in the order of loading, then by place, then by rule.
-fn order(findings: &mut [Diagnostic], files: &[FileId]) {
-    let place: BTreeMap<FileId, usize> = files.iter().enumerate().map(|(i, f)| (*f, i)).collect();
-    findings.sort_by_key(|f| {
-        let span = f.primary.as_ref().map(|p| p.span);
-        let file = span.map_or(0, |s| place.get(&s.file).copied().unwrap_or(usize::MAX));
-        (file, span.map(|s| s.range.start()), f.rule)
-    });
 }
 
 /// The files of findings as the suppressions see them.
@@ -111,10 +78,7 @@ impl SnapshotSources {
             files: BTreeMap::new(),
             nothing: LineIndex::new(""),
         };
-        let of_findings = findings.iter().flat_map(|f| {
-            let spans = f.primary.iter().chain(&f.labels).map(|l| l.span);
-            spans.chain(f.fixes.iter().flat_map(|fix| fix.edits.iter().map(|e| e.span)))
-        });
+        let of_findings = findings.iter().flat_map(Diagnostic::spans);
         let suppressing = files.iter().filter(|f| *may_suppress(db, **f)).map(|f| f.file_id(db));
         let ids = suppressing.chain(of_findings.map(|s| s.file));
         for id in ids {

@@ -2,47 +2,13 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::{Contents, Db, SourceFile};
-use kitsoki_compiler::pipeline;
+use kitsoki_compiler::{looks_like_story, pipeline};
 use rustc_hash::FxHashSet;
 
 use super::Snapshot;
 
 /// How many folders up the manifest of an included file is looked for.
 const LEVELS: usize = 4;
-
-/// Whether a text looks like a manifest: `app:` with a mapping beside another key of a story, and no kind of its own. A file
-/// of another tool that happens to be called `app.yaml` is none.
-#[must_use]
-pub fn looks_like_story(text: &str) -> bool {
-    let mut app = false;
-    let mut other = false;
-    let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().peekable();
-    while let Some(line) = lines.next() {
-        let Some((key, rest)) = line.split_once(':') else {
-            continue;
-        };
-        match key.trim_end() {
-            "app" => {
-                let rest = rest.trim_start();
-                let rest = rest
-                    .strip_prefix('&')
-                    .and_then(|r| r.split_once(' '))
-                    .map_or(rest, |(_, r)| r.trim_start());
-                let nested = || {
-                    let mut ahead = lines.clone();
-                    ahead
-                        .find(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#'))
-                        .is_some_and(|l| l.starts_with([' ', '\t']))
-                };
-                app |= rest.starts_with('{') || ((rest.is_empty() || rest.starts_with('#')) && nested());
-            }
-            "root" | "states" | "include" | "imports" | "intents" | "phases" | "meta_modes" => other = true,
-            "test_kind" | "kind" => return false,
-            _ => {}
-        }
-    }
-    app && other
-}
 
 #[salsa::tracked(returns(copy))]
 fn is_manifest(db: &dyn Db, file: SourceFile) -> bool {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::pipeline;
 use kitsoki_expr::{RefKind, Reference, parse_expr, parse_p, parse_t};
-use kitsoki_syntax::{Entry, NodeId, NodeKind, ScalarMap, TextRange, TextSize, Tree};
+use kitsoki_syntax::{Entry, NodeId, NodeKind, ScalarMap, TextRange, TextSize, Tree, text_range};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::fixtures;
@@ -221,11 +221,6 @@ impl Source {
     }
 }
 
-fn range(start: usize, end: usize) -> TextRange {
-    let size = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
-    TextRange::new(size(start), size(end.max(start)))
-}
-
 /// What is known of a name before it is stored.
 struct Found<'n> {
     kind: Kind,
@@ -311,7 +306,7 @@ impl Collector<'_> {
             path.clear();
         }
         for part in parts {
-            let place = range(at, at + part.len());
+            let place = text_range(at, at + part.len());
             at += part.len() + 1;
             match part {
                 "" | "." => {}
@@ -351,7 +346,7 @@ impl Collector<'_> {
                 let name = quoted.trim_matches(['\'', '"']);
                 if name.len() + 2 == quoted.len() {
                     let start = usize::from(first.range.start()) + 1;
-                    let at = source.range(range(start, start + name.len()));
+                    let at = source.range(text_range(start, start + name.len()));
                     self.simple(scope, Kind::Intent, Role::Read, name, at);
                 }
                 continue;
@@ -419,7 +414,7 @@ impl Collector<'_> {
             let start = at + word.len() - word.trim_start().len();
             if !name.is_empty() {
                 if sem == Sem::Child {
-                    self.child(scope, name, source.range(range(start, start + name.len())));
+                    self.child(scope, name, source.range(text_range(start, start + name.len())));
                 } else if let Some(head) = text.get(..start + name.len()) {
                     self.state(scope, scope.room(), head, start, source);
                 }
@@ -446,7 +441,7 @@ impl Visitor for Collector<'_> {
             return;
         };
         let source = Source::of(self.tree, self.text, entry.key);
-        let at = source.range(range(0, name.len()));
+        let at = source.range(text_range(0, name.len()));
         let all = TextRange::new(
             self.tree.node(entry.key).range.start(),
             self.tree.node(entry.value).range.end().max(at.end()),
@@ -533,7 +528,7 @@ impl Visitor for Collector<'_> {
             return;
         }
         let source = Source::of(self.tree, self.text, node);
-        let whole = || source.range(range(0, text.len()));
+        let whole = || source.range(text_range(0, text.len()));
         let templated = text.contains("{{") || text.contains("{%");
         match sem {
             Sem::Free | Sem::Words(_) | Sem::Path(_) | Sem::Duration => {}
@@ -556,7 +551,7 @@ impl Visitor for Collector<'_> {
             Sem::Target | Sem::ExitTarget => {
                 if let Some(exit) = text.strip_prefix("@exit:") {
                     let start = text.len() - exit.len();
-                    let at = source.range(range(start, text.len()));
+                    let at = source.range(text_range(start, text.len()));
                     self.simple(scope, Kind::Exit, Role::Call, exit, at);
                 } else {
                     self.state(scope, scope.room(), &text, 0, &source);
@@ -566,7 +561,7 @@ impl Visitor for Collector<'_> {
                 if let Some(rest) = text.strip_prefix("iface.") {
                     let name = rest.split('.').next().unwrap_or_default();
                     let start = text.len() - rest.len();
-                    let at = source.range(range(start, start + name.len()));
+                    let at = source.range(text_range(start, start + name.len()));
                     self.simple(scope, Kind::Interface, Role::Call, name, at);
                 } else {
                     self.simple(scope, Kind::Host, Role::Call, &text, whole());
@@ -609,7 +604,7 @@ impl Visitor for Collector<'_> {
             }
             Sem::WorldPath => {
                 let head = text.split(['.', '[']).next().unwrap_or_default();
-                let at = source.range(range(0, head.len()));
+                let at = source.range(text_range(0, head.len()));
                 self.simple(scope, Kind::World, Role::Read, head, at);
             }
         }

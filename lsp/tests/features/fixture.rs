@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::{Database, MemorySystem, SourceFile};
-use kitsoki_lsp::features::{At, Place, Snapshot, Workspace, stories};
+use kitsoki_lsp::features::{At, Place, Snapshot, Workspace};
 use kitsoki_syntax::{TextRange, TextSize};
 
 /// A workspace with a cursor.
@@ -47,7 +47,7 @@ pub fn fixture(text: &str) -> Fixture {
     let system = Arc::new(MemorySystem::new(files.iter().map(|(p, t)| (p.as_str(), t.as_str()))));
     let stories = files
         .iter()
-        .filter(|(_, text)| stories::looks_like_story(text))
+        .filter(|(_, text)| kitsoki_compiler::looks_like_story(text))
         .map(|(path, _)| path.clone())
         .collect();
     let snapshot = Snapshot {

@@ -1,6 +1,7 @@
 //! JSON as traces write it: keys in byte order, whole numbers without a fraction, markup characters escaped (`trace` 3).
 
 use kitsoki_expr::Value;
+use kitsoki_expr::print::json_string;
 
 /// A value as one line of JSON.
 #[must_use]
@@ -17,7 +18,7 @@ fn write(value: &Value, out: &mut String) {
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Uint(n) => out.push_str(&n.to_string()),
         Value::Float(n) => float(*n, out),
-        Value::Str(text) => string(text, out),
+        Value::Str(text) => json_string(text, out),
         Value::List(list) => {
             out.push('[');
             for (n, item) in list.iter().enumerate() {
@@ -34,7 +35,7 @@ fn write(value: &Value, out: &mut String) {
                 if n > 0 {
                     out.push(',');
                 }
-                string(key, out);
+                json_string(key, out);
                 out.push(':');
                 write(item, out);
             }
@@ -56,26 +57,6 @@ fn float(n: f64, out: &mut String) {
             _ => out.push_str(&text),
         }
     }
-}
-
-/// A text in quotes.
-pub(crate) fn string(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]

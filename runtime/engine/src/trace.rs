@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use kitsoki_expr::print::json_string;
 use kitsoki_expr::{Map, Value};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -40,7 +41,7 @@ impl Encoder {
         let seq = self.next.entry(turn).or_insert(0);
         let mut out = format!("{{\"turn\":{turn},\"seq\":{seq},\"ts\":\"{}\",\"kind\":", timestamp(at));
         *seq += 1;
-        json::string(&event.kind, &mut out);
+        json_string(&event.kind, &mut out);
         let texts = [("state_path", &event.state_path)];
         let ids = [("call_id", &event.call_id), ("episode_id", &event.episode_id)];
         write_texts(&texts, &mut out);
@@ -63,7 +64,7 @@ fn write_texts(texts: &[(&str, &SmolStr)], out: &mut String) {
     for (name, text) in texts {
         if !text.is_empty() {
             out.push_str(&format!(",\"{name}\":"));
-            json::string(text, out);
+            json_string(text, out);
         }
     }
 }

@@ -77,8 +77,8 @@ fn write(value: &Value, out: &mut String) -> Result<(), NoJson> {
     Ok(())
 }
 
-/// A JSON string with quotes.
-fn quote(text: &str, out: &mut String) {
+/// A text as a JSON string, in quotes, with markup characters escaped; written to the end of `out`.
+pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {

@@ -7,6 +7,7 @@ mod layout;
 mod time;
 
 pub(crate) use general::general;
+pub use json::quote as json_string;
 pub(crate) use json::to_json;
 pub(crate) use layout::in_layout as time_in_layout;
 

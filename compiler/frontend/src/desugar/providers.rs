@@ -4,13 +4,12 @@ use kitsoki_diagnostics::Diagnostic;
 
 use super::expansion::Expansion;
 use super::plugins::env_faults;
+use crate::package::EFFORTS;
 use crate::rules::macros as rules;
 use crate::surface::{Field, MapEntry, Provider, Text};
 
 /// Back ends that a provider may name.
 const BACKENDS: [&str; 3] = ["claude", "codex", "copilot"];
-/// Effort words.
-const EFFORTS: [&str; 5] = ["low", "medium", "high", "xhigh", "max"];
 
 /// Checks every provider.
 pub(super) fn check(cx: &mut Expansion<'_>) {

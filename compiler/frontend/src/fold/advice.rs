@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::child::{Child, Fold};
-use super::notice::text_range;
 use super::rename::world_references;
 use crate::db::Db;
 use crate::pipeline::parse;
@@ -16,6 +15,7 @@ use crate::rules::expressions::unused_values;
 use crate::rules::imports as rules;
 use crate::story::{ENGINE_WORLD_KEYS, RESERVED_WORLD_KEYS};
 use crate::surface::{Map, MapEntry, Text};
+use kitsoki_syntax::text_range;
 
 /// Reads of the child's world that find nothing, in what its exits push out.
 pub(super) fn projections(fold: &mut Fold<'_, '_>, child: &Child<'_>) {

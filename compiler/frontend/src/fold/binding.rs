@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::assets::exists;
-use super::notice::text_range;
 use crate::db::{Contents, Db, ReadError, SourceFile, normalize};
 use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::rules::starlark::sidecar;
 use crate::surface::{Binding, Import, Made, Text};
+use kitsoki_syntax::text_range;
 
 /// What an interface is bound to: the final handler's name, with the binding's own key.
 pub(super) struct Bound<'a> {

@@ -14,7 +14,6 @@ use smol_str::SmolStr;
 use super::assets::exists;
 use super::binding;
 use super::graph::{MAX_CHAIN, MAX_MANIFESTS, is_alias, same_file, shown};
-use super::notice::text_range;
 use super::source::{self, SourceFault};
 use super::tables::Tables;
 use super::version::{self, VersionFault};
@@ -25,6 +24,7 @@ use crate::rules::imports as rules;
 use crate::rules::words::did_you_mean;
 use crate::story::{Incomplete, Loaded, Wrapper};
 use crate::surface::{Field, Import, Manifest, Map, MapEntry, Room, Text};
+use kitsoki_syntax::text_range;
 
 /// Most names that one story may have after its fold, and most that all its layers together may fold: some fifty times the
 /// largest real story.

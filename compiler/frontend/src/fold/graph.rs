@@ -4,13 +4,13 @@ use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::notice::text_range;
 use super::source;
 use crate::db::{Db, SourceFile};
 use crate::pipeline;
 use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::surface::{Import, MapEntry};
+use kitsoki_syntax::text_range;
 
 /// One import whose child is known.
 #[derive(Clone, PartialEq, Eq, Debug)]

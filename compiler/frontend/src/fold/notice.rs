@@ -1,7 +1,7 @@
 //! Texts on their way through the fold: they are renamed, and what the renaming by patterns misses or hits by mistake is
 //! noticed (`imports` 6.1, 15).
 
-use kitsoki_syntax::{Span, TextRange, TextSize};
+use kitsoki_syntax::{Span, text_range};
 
 use super::rename::{helper_arguments, identifier, world_references};
 use super::room::RoomFold;
@@ -9,12 +9,6 @@ use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::story::RESERVED_WORLD_KEYS;
 use crate::surface::{Any, AnyKind, Field, Text};
-
-/// A byte range of a text as its range type.
-pub(super) fn text_range(start: usize, end: usize) -> TextRange {
-    let size = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
-    TextRange::new(size(start), size(end.max(start)))
-}
 
 impl RoomFold<'_, '_> {
     /// The author's place of a part of a text.

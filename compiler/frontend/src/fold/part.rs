@@ -14,7 +14,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::child::{Child, nearest, rooms_of};
-use super::notice::text_range;
 use super::rename::Names;
 use super::room::{self, Layer, Prompt, RoomFold};
 use super::{advice, requires};
@@ -27,6 +26,7 @@ use crate::surface::{
     Agent, Any, AnyKind, Effect, Field, Import, Intent, List, Made, Map, MapEntry, MetaMode, Operation, Room, Text,
     WorldVar,
 };
+use kitsoki_syntax::text_range;
 
 /// The part of a fold that depends on nothing but the import and its child.
 #[derive(Debug, Clone, PartialEq)]

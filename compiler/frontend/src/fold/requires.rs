@@ -11,7 +11,7 @@ use crate::rules::imports as rules;
 use crate::story::RESERVED_WORLD_KEYS;
 use crate::surface::{Any, AnyKind, Arc, Exit, Manifest, Map, Room, Text};
 
-use super::notice::text_range;
+use kitsoki_syntax::text_range;
 
 /// What a default says about a required key.
 #[derive(Clone, Copy)]

@@ -18,7 +18,7 @@ use camino::Utf8PathBuf;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Span;
 
-pub(crate) use agents::Joined;
+pub(crate) use agents::{EFFORTS, Joined};
 pub use effect_class::EffectClass;
 
 use crate::db::{Db, SourceFile, whole_span};

@@ -142,14 +142,5 @@ fn whole<'a>(
 /// A finding with every place in a whole file.
 #[must_use]
 pub fn in_whole_files(db: &dyn Db, finding: &Diagnostic) -> Diagnostic {
-    let mut finding = finding.clone();
-    let at = |span: &mut kitsoki_syntax::Span| *span = crate::db::whole_span(db, *span);
-    if let Some(primary) = &mut finding.primary {
-        at(&mut primary.span);
-    }
-    finding.labels.iter_mut().for_each(|l| at(&mut l.span));
-    for fix in &mut finding.fixes {
-        fix.edits.iter_mut().for_each(|e| at(&mut e.span));
-    }
-    finding
+    finding.clone().map_spans(|span| crate::db::whole_span(db, span))
 }

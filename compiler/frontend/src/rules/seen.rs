@@ -142,19 +142,11 @@ impl Sources {
     }
 
     /// A finding with all its places in the present texts.
-    pub(crate) fn in_present_texts(&self, db: &dyn Db, mut finding: Diagnostic) -> Diagnostic {
+    pub(crate) fn in_present_texts(&self, db: &dyn Db, finding: Diagnostic) -> Diagnostic {
         if self.0.is_empty() {
             return finding;
         }
-        let at = |span: &mut Span| *span = self.moved(db, *span);
-        if let Some(primary) = &mut finding.primary {
-            at(&mut primary.span);
-        }
-        finding.labels.iter_mut().for_each(|l| at(&mut l.span));
-        for fix in &mut finding.fixes {
-            fix.edits.iter_mut().for_each(|e| at(&mut e.span));
-        }
-        finding
+        finding.map_spans(|span| self.moved(db, span))
     }
 }
 

@@ -8,6 +8,8 @@ use serde_json::{Map as JsonMap, Value as Json, json};
 
 use super::decl::Surface;
 use super::manifest::Manifest;
+use crate::package::{EFFORTS, EffectClass};
+use crate::rules::manifest::operations;
 
 /// The schema of a manifest or of a file that it includes.
 #[must_use]
@@ -131,19 +133,6 @@ fn with_words(value: &Json, words: Words) -> Json {
 /// The words of a key, by the kind of its declaration (`language` 3).
 fn words(kind: &str, key: &str) -> Option<Words> {
     use Words::{Offered, Only};
-    const EFFECT: &[&str] = &["pure", "read", "write", "external"];
-    const EFFORT: &[&str] = &["low", "medium", "high", "xhigh", "max"];
-    const REASONS: &[&str] = &[
-        "needs-human",
-        "uncertain",
-        "gate-failed",
-        "host-error",
-        "conflict",
-        "budget-exhausted",
-        "policy-denied",
-        "operator-ask",
-        "protected-branch-approval",
-    ];
     Some(match (kind, key) {
         ("a room", "type") => Offered(&["atomic", "compound", "parallel"]),
         ("a room", "mode") => Offered(&["conversational"]),
@@ -158,9 +147,9 @@ fn words(kind: &str, key: &str) -> Option<Words> {
         ("a world variable", "type") => {
             Offered(&["string", "int", "float", "number", "bool", "object", "list", "enum"])
         }
-        ("an agent" | "a toolbox" | "an interface operation", "effect") => Only(EFFECT),
-        ("an agent", "effort") => Only(EFFORT),
-        ("a provider", "effort") => Offered(EFFORT),
+        ("an agent" | "a toolbox" | "an interface operation", "effect") => Only(&EffectClass::WORDS),
+        ("an agent", "effort") => Only(&EFFORTS),
+        ("a provider", "effort") => Offered(&EFFORTS),
         ("an agent's `permissions`", "mode") => Only(&[
             "ask",
             "denyAll",
@@ -179,9 +168,9 @@ fn words(kind: &str, key: &str) -> Option<Words> {
             "mcp_http",
         ]),
         ("an import", "hosts") => Only(&["inherit", "declared"]),
-        ("an operation policy", "mode") => Only(&["interactive", "autonomous", "supervised"]),
-        ("an operation policy", "execution_mode") => Only(&["one-shot", "staged"]),
-        ("an operation policy", "stop_on" | "pause_on") => Offered(REASONS),
+        ("an operation policy", "mode") => Only(&operations::MODES),
+        ("an operation policy", "execution_mode") => Only(&operations::EXECUTION_MODES),
+        ("an operation policy", "stop_on" | "pause_on") => Offered(&operations::REASONS),
         ("a choice", "mode") => Only(&["single", "multi", "form"]),
         ("a choice parameter", "type") => Only(&["string", "int", "enum"]),
         ("a choice field", "type") => Only(&["string", "int", "float", "bool", "enum"]),

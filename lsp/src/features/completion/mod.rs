@@ -82,7 +82,7 @@ pub fn completion(snapshot: &Snapshot, at: At) -> Vec<Item> {
         return Vec::new();
     }
     let packages = super::symbol_at::packages(snapshot, at.file);
-    if packages.is_empty() && form(db, at.file) == Form::Story && !super::stories::looks_like_story(&text) {
+    if packages.is_empty() && form(db, at.file) == Form::Story && !kitsoki_compiler::looks_like_story(&text) {
         return Vec::new();
     }
     let found = context(&text, at.offset.into());

@@ -122,3 +122,13 @@ pub(crate) fn slots_value(slots: Option<&Map>) -> Value {
 pub(crate) fn join_said(said: &[String]) -> String {
     said.join("\n")
 }
+
+/// A view below what was said on the way to it.
+fn below(said: &[String], view: String) -> String {
+    let said = join_said(said);
+    match (said.is_empty(), view.is_empty()) {
+        (true, _) => view,
+        (false, true) => said,
+        (false, false) => format!("{said}\n\n{view}"),
+    }
+}

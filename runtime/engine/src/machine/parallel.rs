@@ -4,11 +4,12 @@ use kitsoki_expr::Map;
 use kitsoki_ir::Arc as Arm;
 use smol_str::SmolStr;
 
+use super::emits::moved;
 use super::select::Found;
 use super::targets::{self, Hop};
 use super::turn::{binds, no_arm, refused};
 use super::{Call, EffectRun, Machine, Turned, Winner, env, slots_value};
-use crate::event::{Event, event, kind};
+use crate::event::{event, kind};
 use crate::fault::TurnError;
 use crate::path;
 use crate::world::World;
@@ -127,7 +128,7 @@ impl<'p> Machine<'p> {
                     .map(|p| event!(kind::ENTERED, "state": p)),
             );
         } else if old != to {
-            events.extend(between(&old, &to));
+            events.extend(moved(&old, &to));
         }
         Ok(Turned {
             state,
@@ -172,7 +173,7 @@ impl<'p> Machine<'p> {
                 self.run_effects(run, &winner.arm.effects, winner.owner)?;
                 if leaf != to {
                     self.enter(run, &targets::entered(&leaf, &to))?;
-                    run.events.extend(between(&leaf, &to));
+                    run.events.extend(moved(&leaf, &to));
                 }
                 if let Some(own) = leaves.get_mut(index) {
                     own.1 = to;
@@ -205,12 +206,7 @@ impl<'p> Machine<'p> {
             Some(view) => self.render_view(view, state, world, slots)?,
             None => self.render_regions(state, world, slots)?,
         };
-        let said = super::join_said(said);
-        Ok(match (said.is_empty(), view.is_empty()) {
-            (true, _) => view,
-            (false, true) => said,
-            (false, false) => format!("{said}\n\n{view}"),
-        })
+        Ok(super::below(said, view))
     }
 }
 
@@ -228,14 +224,4 @@ fn say_root(turned: &mut Turned, root: &str) {
     if let Some(last) = turned.events.last_mut() {
         last.payload.insert("state", kitsoki_expr::Value::text(root));
     }
-}
-
-fn between(from: &str, to: &str) -> Vec<Event> {
-    let left = targets::exited(from, to)
-        .into_iter()
-        .map(|p| event!(kind::EXITED, "state": p));
-    let entered = targets::entered(from, to)
-        .into_iter()
-        .map(|p| event!(kind::ENTERED, "state": p));
-    left.chain(entered).collect()
 }

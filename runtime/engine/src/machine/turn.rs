@@ -9,7 +9,7 @@ use super::overlay::abandoned;
 use super::runs::Progress;
 use super::select::Found;
 use super::targets::{self, Hop};
-use super::{Call, EffectRun, HostCall, Machine, Turned, env, join_said, slots_value};
+use super::{Call, EffectRun, HostCall, Machine, Turned, below, env, slots_value};
 use crate::event::{Event, event, kind};
 use crate::fault::{Code, Rejection, TurnError};
 use crate::path;
@@ -140,12 +140,7 @@ impl Machine<'_> {
             Some(view) => self.render_view(view, state, world, slots)?,
             None => self.render_with(state, world, slots)?,
         };
-        let said = join_said(said);
-        Ok(match (said.is_empty(), view.is_empty()) {
-            (true, _) => view,
-            (false, true) => said,
-            (false, false) => format!("{said}\n\n{view}"),
-        })
+        Ok(below(said, view))
     }
 }
 

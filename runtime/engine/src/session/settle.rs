@@ -5,6 +5,7 @@ use kitsoki_ir::EffectClass;
 use kitsoki_ir::state::GateDecider;
 use smol_str::SmolStr;
 
+use super::dispatch::Dispatched;
 use super::dispatch::{BoxFuture, at_path};
 use super::port::{Answer, Ask, HostRequest, HostResult};
 use super::task::{Task, write};
@@ -28,6 +29,17 @@ pub(crate) struct Progress {
     pub world: World,
     pub view: String,
     pub events: Vec<Event>,
+}
+
+impl Progress {
+    /// Takes what dispatched calls have said and shown; the room that a failed one leads to, when there is one.
+    pub fn take(&mut self, done: Dispatched) -> Option<SmolStr> {
+        self.events.extend(done.events);
+        if !done.view.is_empty() {
+            self.view = done.view;
+        }
+        done.redirect
+    }
 }
 
 impl Task {
@@ -71,11 +83,7 @@ impl Task {
             if !settled.calls.is_empty() {
                 let state = progress.state.clone();
                 let done = self.dispatch(settled.calls, &state, &mut progress.world, 0).await;
-                progress.events.extend(done.events);
-                if !done.view.is_empty() {
-                    progress.view = done.view;
-                }
-                if let Some(to) = done.redirect {
+                if let Some(to) = progress.take(done) {
                     progress.state = to;
                 }
                 failure = self.settle(progress, depth + 1).await;
@@ -195,11 +203,7 @@ impl Task {
             progress.view = turned.view;
             let resting = progress.state.clone();
             let done = self.dispatch(turned.calls, &resting, &mut progress.world, 0).await;
-            progress.events.extend(done.events);
-            if !done.view.is_empty() {
-                progress.view = done.view;
-            }
-            if let Some(to) = done.redirect {
+            if let Some(to) = progress.take(done) {
                 progress.state = to;
                 return;
             }

@@ -91,13 +91,10 @@ impl Task {
             events: turned.events,
         };
         let done = self.dispatch(turned.calls, &target, &mut progress.world, 0).await;
-        progress.events.extend(done.events);
-        if !done.view.is_empty() {
-            progress.view = done.view;
-        }
-        let failed = done.redirect.is_some();
+        let redirect = progress.take(done);
+        let failed = redirect.is_some();
         let mut harness_error = None;
-        match done.redirect {
+        match redirect {
             Some(to) => progress.state = to,
             None => {
                 harness_error = self.settle(&mut progress, 0).await;

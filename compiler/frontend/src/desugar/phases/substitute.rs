@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use kitsoki_diagnostics::Diagnostic;
-use kitsoki_syntax::{TextRange, TextSize};
+use kitsoki_syntax::{TextRange, text_range};
 
 use super::parameters::Parameters;
 use crate::db::Db;
@@ -17,11 +17,6 @@ pub(super) struct Substitution<'a> {
     db: &'a dyn Db,
     parameters: &'a Parameters<'a>,
     findings: RefCell<Vec<Diagnostic>>,
-}
-
-fn range(start: usize, end: usize) -> TextRange {
-    let size = |n: usize| TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
-    TextRange::new(size(start), size(end.max(start)))
 }
 
 impl<'a> Substitution<'a> {
@@ -52,7 +47,7 @@ impl<'a> Substitution<'a> {
             let word = name.as_str().get(braces.start + 1..braces.end - 1).unwrap_or_default();
             match self.parameters.get(word) {
                 Some(value) => changes.push((braces, value.text.to_string())),
-                None => return Err(range(braces.start, braces.end)),
+                None => return Err(text_range(braces.start, braces.end)),
             }
         }
         Ok(name.replaced(&changes))
@@ -78,7 +73,7 @@ impl<'a> Substitution<'a> {
                 Some(value) if block == (0..s.len()) => return value.clone(),
                 Some(value) => changes.push((block, value.text.to_string())),
                 None if mentions(s.get(inner).unwrap_or_default()) => {
-                    let at = place(self.db, text, range(block.start, block.end));
+                    let at = place(self.db, text, text_range(block.start, block.end));
                     self.findings
                         .borrow_mut()
                         .push(rules::phase_reference_unknown(at, s.get(block).unwrap_or_default()));

@@ -1,7 +1,7 @@
 //! `validator-not-read-only`: a validator command that may change files (`language` W5).
 
 use camino::Utf8Path;
-use kitsoki_syntax::TextRange;
+use kitsoki_syntax::text_range;
 
 use super::super::calls::Call;
 use super::super::prelude::*;
@@ -36,15 +36,10 @@ pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     let start = text.as_str().find(word).unwrap_or(0);
-    let place = cx.place(text, range(start, start + word.len()));
+    let place = cx.place(text, text_range(start, start + word.len()));
     out.push(
         RULE.at(place, "may change files")
             .message(format!("a validator only reads, and {} is not known to", code(name)))
             .help("the answer is thrown away when this program writes: check with a program that only reads"),
     );
-}
-
-fn range(start: usize, end: usize) -> TextRange {
-    let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).into();
-    TextRange::new(size(start), size(end))
 }

@@ -27,7 +27,7 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         let at = start + inside.find(rest).unwrap_or(0);
         out.push(
             RULE.at(
-                item.place(cx, super::range(at, at + rest.len())),
+                item.place(cx, kitsoki_syntax::text_range(at, at + rest.len())),
                 "nothing looks at this",
             )
             .message("a value template has no `else if`: this is a plain `else`")

@@ -3,7 +3,7 @@
 use kitsoki_expr::{ErrorClass, ExprError, names};
 use kitsoki_syntax::TextRange;
 
-use super::range;
+use kitsoki_syntax::text_range;
 
 /// An operator that expressions do not have.
 pub(super) struct Foreign {
@@ -43,7 +43,7 @@ fn signs(text: &str, at: usize) -> Option<Foreign> {
         _ => return None,
     };
     Some(Foreign {
-        range: range(from, to),
+        range: text_range(from, to),
         written: written.to_owned(),
         ours,
     })
@@ -60,7 +60,7 @@ fn word(text: &str, at: usize) -> Option<Foreign> {
     {
         let from = before.len() - 3;
         return Some(Foreign {
-            range: range(from, from + 3),
+            range: text_range(from, from + 3),
             written: "NOT".to_owned(),
             ours: "not",
         });
@@ -77,7 +77,7 @@ fn word(text: &str, at: usize) -> Option<Foreign> {
         _ => return None,
     };
     Some(Foreign {
-        range: range(at, at + len),
+        range: text_range(at, at + len),
         written: written.to_owned(),
         ours,
     })
@@ -97,7 +97,7 @@ fn bar(text: &str, at: usize) -> Option<Foreign> {
     let single = head.ends_with('|') && !head.ends_with("||");
     let root = names::ROOTS.iter().any(|r| r.name == name);
     (single && root).then(|| Foreign {
-        range: range(head.len() - 1, head.len()),
+        range: text_range(head.len() - 1, head.len()),
         written: "|".to_owned(),
         ours: "||",
     })

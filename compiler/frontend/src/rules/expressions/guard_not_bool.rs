@@ -17,7 +17,7 @@ use super::gather::Item;
 pub(super) fn at(cx: &StoryCx<'_>, item: &Item<'_>) -> Diagnostic {
     let text = item.text().as_str();
     let blank = text.len() - text.trim_start().len();
-    let whole = super::range(blank, blank + text.trim().len());
+    let whole = kitsoki_syntax::text_range(blank, blank + text.trim().len());
     let chain = item
         .references
         .iter()

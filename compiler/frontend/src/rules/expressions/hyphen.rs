@@ -32,7 +32,7 @@ pub(super) fn find(cx: &StoryCx<'_>, item: &Item<'_>) -> Option<(TextRange, Stri
             .unwrap_or_default();
         cx.world_var(&format!("{prefix}{key}")).or_else(|| cx.world_var(&key))?;
         let start = usize::from(segment.range.start());
-        Some((super::range(start, start + name.len() + tail.len()), key))
+        Some((kitsoki_syntax::text_range(start, start + name.len() + tail.len()), key))
     })
 }
 

@@ -273,12 +273,6 @@ fn in_author_words(item: &Item<'_>, message: &str) -> String {
     }
 }
 
-/// A range of a text from byte offsets.
-fn range(start: usize, end: usize) -> TextRange {
-    let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).into();
-    TextRange::new(size(start), size(end.max(start)))
-}
-
 /// The inside of every `{{ }}` of a value template, with its offset.
 fn braces(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();

@@ -8,7 +8,7 @@ use kitsoki_syntax::TextRange;
 
 use super::super::walk::Role;
 use super::gather::Item;
-use super::range;
+use kitsoki_syntax::text_range;
 
 /// The range to underline for an error of a text.
 pub(super) fn at(item: &Item<'_>, error: &ExprError) -> TextRange {
@@ -37,14 +37,14 @@ fn around(text: &str, at: usize) -> Option<TextRange> {
         .or_else(|| text.get(..at))?
         .rfind("{{")?;
     let close = text.get(open..)?.find("}}").map(|c| open + c + 2)?;
-    (close >= at).then(|| range(open, close))
+    (close >= at).then(|| text_range(open, close))
 }
 
 /// The whole `{% … %}` around an offset.
 fn tag(text: &str, at: usize) -> Option<TextRange> {
     let open = text.get(..(at + 2).min(text.len()))?.rfind("{%")?;
     let close = text.get(open..)?.find("%}").map(|c| open + c + 2)?;
-    (close >= at).then(|| range(open, close))
+    (close >= at).then(|| text_range(open, close))
 }
 
 /// The operator that an error about two operands names first.
@@ -78,7 +78,7 @@ fn operator(text: &str, error: &ExprError) -> Option<TextRange> {
             last = Some(i);
         }
     }
-    last.map(|i| range(start + i, start + i + operator.len()))
+    last.map(|i| text_range(start + i, start + i + operator.len()))
 }
 
 /// The characters of an expression that stand outside of brackets and text literals.
@@ -122,14 +122,14 @@ fn index(text: &str, start: usize) -> Option<TextRange> {
         .get(len..)?
         .trim_start()
         .starts_with(']')
-        .then(|| range(from, from + len))
+        .then(|| text_range(from, from + len))
 }
 
 /// What is sliced, with the slice.
 fn sliced(text: &str, error: &ExprError) -> Option<TextRange> {
     error.message.contains("parts to take").then_some(())?;
     let (start, end) = (usize::from(error.range.start()), usize::from(error.range.end()));
-    Some(range(chain_start(text, start)?, end))
+    Some(text_range(chain_start(text, start)?, end))
 }
 
 /// Where the chain of names, calls and indices before `end` begins.
@@ -154,7 +154,7 @@ fn escape(text: &str, start: usize, end: usize) -> Option<TextRange> {
     let mut escaped = false;
     for (i, c) in literal.char_indices() {
         if escaped && !"abfnrtv\\'\"01234567xuU".contains(c) {
-            return Some(range(start + i - 1, start + i + c.len_utf8()));
+            return Some(text_range(start + i - 1, start + i + c.len_utf8()));
         }
         escaped = c == '\\' && !escaped;
     }
@@ -165,7 +165,7 @@ fn escape(text: &str, start: usize, end: usize) -> Option<TextRange> {
 fn opening_braces(item: &Item<'_>, text: &str) -> Option<TextRange> {
     let guard = matches!(item.site.role, Role::Guard | Role::Truthy | Role::Expr | Role::LateExpr);
     let blank = text.len() - text.trim_start().len();
-    (guard && text.trim_start().starts_with("{{")).then(|| range(blank, blank + 2))
+    (guard && text.trim_start().starts_with("{{")).then(|| text_range(blank, blank + 2))
 }
 
 /// An expression that ends too early: the word before its end, the `if` without `else`, or the empty whole.
@@ -182,12 +182,12 @@ fn ended(item: &Item<'_>, text: &str, at: usize) -> Option<TextRange> {
         return if template {
             around(text, from)
         } else {
-            Some(range(0, text.len()))
+            Some(text_range(0, text.len()))
         };
     }
     let first = from + (before.len() - before.trim_start().len());
     if word.starts_with("if ") && word.ends_with('}') {
-        return Some(range(first, first + 2));
+        return Some(text_range(first, first + 2));
     }
     let end = first + word.len();
     let last = word.chars().next_back()?;
@@ -200,7 +200,7 @@ fn ended(item: &Item<'_>, text: &str, at: usize) -> Option<TextRange> {
     };
     let len: usize = word.chars().rev().take_while(|c| same(*c)).map(char::len_utf8).sum();
     let len = len.max(last.len_utf8());
-    Some(range(end - len, end))
+    Some(text_range(end - len, end))
 }
 
 /// `.name` of a range body where no element can stand.
@@ -210,7 +210,7 @@ fn element(text: &str, start: usize) -> Option<TextRange> {
     let len = name
         .find(|c: char| !(c.is_alphanumeric() || c == '_'))
         .unwrap_or(name.len());
-    Some(range(dot, dot + 1 + len))
+    Some(text_range(dot, dot + 1 + len))
 }
 
 /// The name of a view filter in a value: `world.note|default:'x'`.
@@ -230,7 +230,7 @@ fn filter(text: &str, start: usize, end: usize) -> Option<TextRange> {
         .get(..name)?
         .trim_end()
         .ends_with('|')
-        .then(|| range(name, before.len()))
+        .then(|| text_range(name, before.len()))
 }
 
 /// A call through a member: the whole chain.
@@ -253,5 +253,5 @@ fn method(item: &Item<'_>, error: &ExprError) -> Option<TextRange> {
         .filter(|t| t.starts_with('('))
         .and_then(|t| t.find(')'))
         .map_or(end, |c| end + c + 1);
-    Some(range(start, close))
+    Some(text_range(start, close))
 }

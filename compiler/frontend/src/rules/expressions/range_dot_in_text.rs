@@ -33,7 +33,7 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         if let Some((at, len)) = dot_in_literal(inside) {
             out.push(
                 RULE.at(
-                    item.place(cx, super::range(start + at, start + at + len)),
+                    item.place(cx, kitsoki_syntax::text_range(start + at, start + at + len)),
                     "becomes a member of the element",
                 )
                 .message("inside of a range a dot before a letter means the element, also in a text")

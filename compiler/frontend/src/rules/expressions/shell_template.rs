@@ -33,7 +33,7 @@ pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>
     else {
         return;
     };
-    let place = cx.place(text, super::range(start - 2, start + inside.len() + 2));
+    let place = cx.place(text, kitsoki_syntax::text_range(start - 2, start + inside.len() + 2));
     out.push(
         RULE.at(place, "read by the shell")
             .message("the value of this template becomes a part of a shell line: quotes, `;` and `$(…)` in it are carried out")

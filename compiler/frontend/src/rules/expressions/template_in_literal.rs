@@ -33,7 +33,7 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
     };
     out.push(
         RULE.at(
-            item.place(cx, super::range(start, end)),
+            item.place(cx, kitsoki_syntax::text_range(start, end)),
             "shown or used with its braces",
         )
         .message(format!("{what} is never rendered")),

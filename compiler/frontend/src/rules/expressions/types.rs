@@ -137,7 +137,7 @@ fn operator(cx: &StoryCx<'_>, item: &Item<'_>, found: &TypeFinding) -> kitsoki_s
         .unwrap_or_default()
         .trim_end();
     if found.message.starts_with("`in`") && before.ends_with("in") {
-        return item.place(cx, super::range(before.len() - 2, before.len()));
+        return item.place(cx, kitsoki_syntax::text_range(before.len() - 2, before.len()));
     }
     item.place(cx, found.range)
 }

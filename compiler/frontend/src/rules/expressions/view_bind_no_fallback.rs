@@ -59,7 +59,7 @@ pub(super) fn check(cx: &StoryCx<'_>, room: &RoomCx<'_>, out: &mut Vec<Diagnosti
         };
         out.push(
             RULE.at(
-                cx.place(text, super::range(start, start + len)),
+                cx.place(text, kitsoki_syntax::text_range(start, start + len)),
                 "shown without a fallback",
             )
             .message(format!(

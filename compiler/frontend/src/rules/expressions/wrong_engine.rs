@@ -26,7 +26,7 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
     let Some(len) = text.get(start..).and_then(|t| t.find("%}")) else {
         return;
     };
-    let place = item.place(cx, super::range(start, start + len + 2));
+    let place = item.place(cx, kitsoki_syntax::text_range(start, start + len + 2));
     out.push(
         RULE.at(place, "stays text")
             .message("view tags mean nothing in a value: they are passed on as they stand")

@@ -16,7 +16,7 @@ pub(crate) fn at(span: Span, word: &str) -> Diagnostic {
     let finding = RULE
         .at(span, "expected `low`, `medium`, `high`, `xhigh` or `max`")
         .message(format!("no effort is called {}", code(word)));
-    match crate::rules::words::did_you_mean(word, ["low", "medium", "high", "xhigh", "max"]) {
+    match crate::rules::words::did_you_mean(word, crate::package::EFFORTS) {
         Some(near) => finding.fix(Fix::replace(span, near).title(format!("change it to {}", code(near)))),
         None => finding,
     }

@@ -29,9 +29,9 @@ const fn rule(id: &'static str, summary: &'static str) -> Rule {
     }
 }
 
-const MODES: [&str; 3] = ["interactive", "autonomous", "supervised"];
-const EXECUTION_MODES: [&str; 2] = ["one-shot", "staged"];
-const REASONS: [&str; 9] = [
+pub(crate) const MODES: [&str; 3] = ["interactive", "autonomous", "supervised"];
+pub(crate) const EXECUTION_MODES: [&str; 2] = ["one-shot", "staged"];
+pub(crate) const REASONS: [&str; 9] = [
     "needs-human",
     "uncertain",
     "gate-failed",
