@@ -7,6 +7,8 @@
     reason = "a tool for the people who build kitsoki"
 )]
 
+mod clock;
+
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -15,15 +17,7 @@ use kitsoki_compiler::pipeline;
 use kitsoki_lsp::features::{At, Snapshot, Workspace, completion, diagnostics, hover, semantic, stories, symbols};
 use kitsoki_syntax::TextSize;
 
-fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanos: f64 = text
-        .split_whitespace()
-        .next()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0.0);
-    nanos / 1e6
-}
+use clock::cpu;
 
 fn main() {
     let path = Utf8PathBuf::from(std::env::args().nth(1).unwrap())

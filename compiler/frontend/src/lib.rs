@@ -11,6 +11,7 @@
 //! | `emit` | what `compile --emit` prints |
 //! | `rules` | one rule per file |
 //! | `recognize` | what is a manifest among the files of a folder |
+//! | `prose` | words that no rule reads: edits of them are left for later |
 
 pub mod db;
 pub mod desugar;
@@ -19,6 +20,7 @@ pub mod fold;
 pub mod lower;
 pub mod package;
 pub mod pipeline;
+mod prose;
 mod recognize;
 pub mod rules;
 mod story;

@@ -9,7 +9,7 @@ use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Parse;
 use smol_str::SmolStr;
 
-use crate::db::{Contents, Db, SourceFile};
+use crate::db::{Contents, Db, ReadError, SourceFile};
 use crate::fold;
 use crate::package::Package;
 use crate::rules;
@@ -29,6 +29,15 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
     match file.contents(db) {
         Contents::Text(text) => Arc::new(kitsoki_syntax::parse(text)),
         Contents::NotText(_) | Contents::Failed(_) => Arc::new(kitsoki_syntax::parse("")),
+    }
+}
+
+/// Why a file cannot be read, if so. The border that keeps its text away from those who only ask whether it is there.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn unreadable(db: &dyn Db, file: SourceFile) -> Option<ReadError> {
+    match file.contents(db) {
+        Contents::Failed(error) => Some(error.clone()),
+        Contents::Text(_) | Contents::NotText(_) => None,
     }
 }
 

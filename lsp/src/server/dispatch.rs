@@ -55,6 +55,10 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
         server.fail(request.id, ErrorCode::MethodNotFound, &why);
         return;
     };
+    // Findings do not depend on words; everything else may show them.
+    if request.method != "textDocument/diagnostic" {
+        server.settle();
+    }
     let token = Token::default();
     server.pending.insert(request.id.clone(), token.clone());
     let snapshot = server.snapshot();

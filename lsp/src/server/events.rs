@@ -95,7 +95,9 @@ fn changed(server: &mut Server, params: DidChangeTextDocumentParams) {
     document.version = params.text_document.version;
     documents::apply(&mut document.text, params.content_changes, encoding);
     let text = std::mem::take(&mut document.text);
-    show(server, &path, Some(&text));
+    server.generation += 1;
+    server.overlay.set(&path, Some(Arc::from(text.as_str())));
+    server.db.refresh_for_findings(&path);
     if let Some(document) = server.documents.get_mut(&path) {
         document.text = text;
     }

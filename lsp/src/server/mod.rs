@@ -75,6 +75,13 @@ enum Outcome {
     Cancelled(Request),
     /// Diagnostics of some stories.
     Checked(publish::Checked),
+    /// A check of the open files was cancelled.
+    Interrupted {
+        /// The state it was about.
+        generation: u64,
+        /// The files that it was to answer.
+        paths: Vec<Utf8PathBuf>,
+    },
     /// The manifests below the folders.
     Discovered(Vec<Utf8PathBuf>),
     /// The process that started the server is gone.
@@ -108,8 +115,13 @@ struct Server {
     published: Published,
     watched: watch::Seen,
     requests: i32,
+    /// The check of the open files that a worker is at.
+    checking: bool,
     shutdown: bool,
 }
+
+/// How long nothing must come from the client before words are taken over: longer than between two keys.
+const QUIET: Duration = Duration::from_millis(150);
 
 impl Server {
     fn new(setup: Setup, pool: Pool, sender: Sender<Outgoing>, to_loop: Sender<Outcome>) -> Self {
@@ -135,6 +147,7 @@ impl Server {
             published: Published::default(),
             watched: watch::Seen::default(),
             requests: 0,
+            checking: false,
             shutdown: false,
         }
     }
@@ -143,6 +156,11 @@ impl Server {
         // One clock for what nobody tells the server: a client that died, files that nobody watches.
         let tick = crossbeam_channel::tick(Duration::from_secs(2));
         loop {
+            let quiet = if self.is_idle() && !self.db.is_settled() {
+                crossbeam_channel::after(QUIET)
+            } else {
+                crossbeam_channel::never()
+            };
             let next = select! {
                 recv(incoming) -> received => match received {
                     Ok(received) => self.receive(received),
@@ -157,6 +175,11 @@ impl Server {
                 }
                 recv(tick) -> _ => {
                     self.tick();
+                    Next::Go
+                }
+                recv(quiet) -> _ => {
+                    self.settle();
+                    publish::warm(self);
                     Next::Go
                 }
             };
@@ -266,6 +289,18 @@ impl Server {
         self.answer(Response::new_ok(request.id.clone(), result));
     }
 
+    /// Whether no worker holds a snapshot that somebody waits for.
+    fn is_idle(&self) -> bool {
+        self.pending.is_empty() && !self.checking
+    }
+
+    /// Takes over the words that edits left for later: everything but findings wants them.
+    fn settle(&mut self) {
+        if !self.db.is_settled() {
+            self.db.settle();
+        }
+    }
+
     /// A snapshot for a worker.
     fn snapshot(&self) -> Snapshot {
         Snapshot {
@@ -287,6 +322,7 @@ impl Server {
                 }
             }
             Outcome::Checked(checked) => publish::take(self, checked),
+            Outcome::Interrupted { generation, paths } => publish::interrupted(self, generation, paths),
             Outcome::Discovered(stories) => {
                 self.workspace = Arc::new(Workspace {
                     stories,

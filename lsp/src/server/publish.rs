@@ -82,7 +82,13 @@ pub fn start(server: &mut Server) {
             .collect(),
     );
     let generation = server.generation;
+    server.checking = true;
     let to_loop = server.to_loop.clone();
+    let interrupted = Outcome::Interrupted {
+        generation,
+        paths: changed.clone(),
+    };
+    let report = to_loop.clone();
     let job = move || {
         let mut done: FxHashSet<SourceFile> = FxHashSet::default();
         let convert = Convert::new(&snapshot, client.encoding, documents);
@@ -110,7 +116,33 @@ pub fn start(server: &mut Server) {
         }
     };
     server.pool.spawn(Lane::Background, move || {
-        // A newer state cancels; it has been marked dirty by what changed.
+        // A newer state cancels.
+        if std::panic::catch_unwind(AssertUnwindSafe(job)).is_err() {
+            let _ = report.send(interrupted);
+        }
+    });
+}
+
+/// A check was cancelled. When that was not because of an edit, which starts another one, it is started again.
+pub fn interrupted(server: &mut Server, generation: u64, paths: Vec<Utf8PathBuf>) {
+    if generation == server.generation {
+        server.checking = false;
+        server.dirty.extend(paths);
+    }
+}
+
+/// Looks at the stories of the open files again after words were taken over, so that nobody waits for it later.
+pub fn warm(server: &mut Server) {
+    let snapshot = server.snapshot();
+    let paths: Vec<Utf8PathBuf> = server.documents.keys().cloned().collect();
+    server.pool.spawn(Lane::Background, move || {
+        let job = || {
+            let roots = paths.iter().flat_map(|path| stories::roots(&snapshot, snapshot.file(path)));
+            for root in roots.collect::<FxHashSet<SourceFile>>() {
+                let _ = kitsoki_compiler::pipeline::check(&snapshot.db, root);
+            }
+        };
+        // A newer state ends it: then it is looked at anyway.
         let _ = std::panic::catch_unwind(AssertUnwindSafe(job));
     });
 }
@@ -138,6 +170,9 @@ fn of_story(convert: &Convert<'_>, root: SourceFile) -> Option<ByFile> {
 
 /// Takes over what a worker found and sends what is different from what the client shows.
 pub fn take(server: &mut Server, checked: Checked) {
+    if checked.generation == server.generation && checked.all.is_some() {
+        server.checking = false;
+    }
     if checked.generation != server.generation {
         // The change may have been elsewhere, with nothing started because of it.
         server.dirty.extend(checked.answered);

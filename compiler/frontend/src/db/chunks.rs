@@ -47,7 +47,7 @@ pub struct Chunk {
 }
 
 /// A file smaller than this is read whole: cutting it would gain nothing.
-const SMALL: usize = 8 << 10;
+const SMALL: usize = 2 << 10;
 
 /// Cuts a text into pieces that cover it from its first key on. `None` for a small file and for anything that is not laid
 /// out as manifests are: then the file is read whole.

@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::chunks::{self, ChunkKey};
 use super::system::{ReadError, System, normalize};
+use super::unsettled::Words;
+use crate::prose;
 
 /// What a file holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,6 +70,10 @@ mod inputs {
         /// For a piece: where it begins in its file. Only what shows places may ask.
         #[returns(copy)]
         pub offset: u32,
+        /// For a piece: what the author sees, when `contents` lags behind in words ([`crate::db::unsettled`]). Only what
+        /// shows places may ask.
+        #[returns(ref)]
+        pub shown: Option<Arc<str>>,
     }
 
     /// The entries of one folder.
@@ -126,10 +132,14 @@ pub fn whole_span(db: &dyn Db, span: Span) -> Span {
     let Some(file) = db.file_by_id(span.file) else {
         return span;
     };
-    match file.home(db) {
-        None => span,
-        Some((home, _)) => Span::new(FileId(*home), span.range + TextSize::new(file.offset(db))),
-    }
+    let Some((home, _)) = file.home(db) else {
+        return span;
+    };
+    let range = match (file.shown(db), file.contents(db).text()) {
+        (Some(shown), Some(settled)) => prose::moved(settled, shown, span.range),
+        _ => span.range,
+    };
+    Span::new(FileId(*home), range + TextSize::new(file.offset(db)))
 }
 
 #[derive(Default)]
@@ -157,6 +167,8 @@ pub struct Database {
     system: Arc<dyn System>,
     /// Large files are cut into pieces, so that edits are cheap.
     editing: bool,
+    /// The pieces whose words wait ([`super::unsettled`]).
+    pub(super) unsettled: Vec<SourceFile>,
 }
 
 impl fmt::Debug for Database {
@@ -176,6 +188,7 @@ impl Database {
             files: Arc::default(),
             system,
             editing: false,
+            unsettled: Vec::new(),
         }
     }
 
@@ -195,19 +208,24 @@ impl Database {
             files: Arc::default(),
             system,
             editing: true,
+            unsettled: Vec::new(),
         }
     }
 
     /// Reads a file again, when it has been used before: after a change on disk or in an editor. Returns `true` when
     /// anything is different.
     pub fn refresh(&mut self, path: &Utf8Path) -> bool {
+        self.read_again(path, Words::Now)
+    }
+
+    pub(super) fn read_again(&mut self, path: &Utf8Path, words: Words) -> bool {
         use salsa::Setter as _;
         let path = normalize(path);
         let mut changed = false;
         if let Some(file) = self.files.by_path.get(&path).map(|f| *f) {
             let contents = read(self.system.as_ref(), &path);
             if *file.contents(self) != contents {
-                self.cut_again(file, &contents);
+                self.cut_again(file, &contents, words);
                 file.set_contents(self).to(contents);
                 changed = true;
             }
@@ -225,7 +243,7 @@ impl Database {
     }
 
     /// Cuts a changed file again; pieces that are the same stay the same inputs.
-    fn cut_again(&mut self, file: SourceFile, contents: &Contents) {
+    fn cut_again(&mut self, file: SourceFile, contents: &Contents, words: Words) {
         use salsa::Setter as _;
         let text = contents.text().filter(|_| self.editing);
         let cut = text.and_then(|text| Some((text, chunks::split(text)?)));
@@ -248,9 +266,7 @@ impl Database {
             let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
             match known.remove(&chunk.key) {
                 Some(piece) => {
-                    if piece.contents(self).text().is_none_or(|t| &**t != body) {
-                        piece.set_contents(self).to(Contents::Text(Arc::from(body)));
-                    }
+                    self.change_piece(piece, &chunk.key, body, words);
                     if piece.offset(self) != offset {
                         piece.set_offset(self).to(offset);
                     }
@@ -293,6 +309,7 @@ impl Database {
             Arc::from([]),
             home,
             file.offset,
+            None,
         );
         ids.push(piece);
         piece
@@ -311,7 +328,7 @@ impl Database {
             .filter(|_| self.editing)
             .and_then(|text| Some((text.clone(), chunks::split(text)?)));
         let Some((text, cut)) = cut else {
-            let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from([]), None, 0);
+            let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from([]), None, 0, None);
             ids.push(file);
             return file;
         };
@@ -324,11 +341,11 @@ impl Database {
             let body = Contents::Text(Arc::from(text.get(chunk.range.clone()).unwrap_or_default()));
             let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
             let home = Some((id, chunk.key.clone()));
-            let piece = SourceFile::new(self, number, path.to_owned(), body, Arc::from([]), home, offset);
+            let piece = SourceFile::new(self, number, path.to_owned(), body, Arc::from([]), home, offset, None);
             pieces.push(piece);
             later.push(piece);
         }
-        let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from(pieces), None, 0);
+        let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from(pieces), None, 0, None);
         ids.push(file);
         ids.extend(later);
         file

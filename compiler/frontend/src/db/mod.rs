@@ -5,6 +5,7 @@
 pub mod chunks;
 mod files;
 mod system;
+mod unsettled;
 
 pub use files::{Contents, Database, Db, Listing, SourceFile, whole_span};
 pub use system::{DirEntry, MemorySystem, OverlaySystem, PathKind, ReadError, RealSystem, System, normalize};

@@ -1,7 +1,8 @@
 //! Paths of a child's files: rebased to its folder, prompts exchanged by the importer (`imports` 10, 11.1).
 
 use super::room::RoomFold;
-use crate::db::{Contents, Db, ReadError, normalize};
+use crate::db::{Db, ReadError, normalize};
+use crate::pipeline;
 use crate::rules::imports as rules;
 use crate::surface::{Any, AnyEntry, AnyKind, Effect, Field, List, Map, Room, Text};
 
@@ -134,7 +135,7 @@ impl RoomFold<'_, '_> {
 pub(super) fn exists(db: &dyn Db, path: &camino::Utf8Path) -> bool {
     // A name that is no path at all (too long, say) names nothing.
     matches!(
-        db.file(path).contents(db),
-        Contents::Text(_) | Contents::NotText(_) | Contents::Failed(ReadError::NotAFile(_))
+        pipeline::unreadable(db, db.file(path)),
+        None | Some(ReadError::NotAFile(_))
     )
 }

@@ -17,7 +17,7 @@ use super::graph::{MAX_CHAIN, MAX_MANIFESTS, is_alias, same_file, shown};
 use super::source::{self, SourceFault};
 use super::tables::Tables;
 use super::version::{self, VersionFault};
-use crate::db::{Contents, Db, SourceFile, normalize};
+use crate::db::{Db, SourceFile, normalize};
 use crate::pipeline;
 use crate::rules::cx::place;
 use crate::rules::imports as rules;
@@ -178,7 +178,7 @@ impl<'a> Fold<'a, '_> {
             return None;
         }
         let db = self.db;
-        if let Contents::Failed(error) = file.contents(db) {
+        if let Some(error) = pipeline::unreadable(db, file) {
             let at = self.at(&source.value);
             let near = near_folder(db, self.loaded.file, source.as_str());
             let path = shown(db, importer, file);

@@ -3,7 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::kits;
-use crate::db::{Contents, Db, PathKind, ReadError, SourceFile, normalize};
+use crate::db::{Db, PathKind, ReadError, SourceFile, normalize};
+use crate::pipeline;
 
 /// Why a source leads nowhere before any file of the child is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,8 +35,8 @@ pub(super) fn resolve(db: &dyn Db, dir: &Utf8Path, source: &str) -> Result<Sourc
     }
     let path = normalize(&dir.join(source));
     let file = db.file(&path);
-    Ok(match file.contents(db) {
-        Contents::Failed(ReadError::NotAFile(PathKind::Directory)) => db.file(&path.join("app.yaml")),
+    Ok(match pipeline::unreadable(db, file) {
+        Some(ReadError::NotAFile(PathKind::Directory)) => db.file(&path.join("app.yaml")),
         _ => file,
     })
 }
@@ -50,8 +51,8 @@ fn named(db: &dyn Db, dir: &Utf8Path, name: &str) -> Result<SourceFile, SourceFa
     let root = repository(db, dir).ok_or(SourceFault::Discovery)?;
     let path = root.join("stories").join(name).join("app.yaml");
     let file = db.file(&path);
-    match file.contents(db) {
-        Contents::Failed(ReadError::Missing) => Err(SourceFault::NotFound(path)),
+    match pipeline::unreadable(db, file) {
+        Some(ReadError::Missing) => Err(SourceFault::NotFound(path)),
         _ => Ok(file),
     }
 }
@@ -63,7 +64,7 @@ fn repository(db: &dyn Db, dir: &Utf8Path) -> Option<Utf8PathBuf> {
 
 fn is_repository(db: &dyn Db, dir: &Utf8Path) -> bool {
     let marker = db.file(&dir.join(".kitsoki-root"));
-    if !matches!(marker.contents(db), Contents::Failed(ReadError::Missing)) {
+    if !matches!(pipeline::unreadable(db, marker), Some(ReadError::Missing)) {
         return true;
     }
     let module = db.file(&dir.join("go.mod"));

@@ -5,7 +5,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::db::{Contents, Db, ReadError, SourceFile, normalize};
+use crate::db::{Db, ReadError, SourceFile, normalize};
+use crate::pipeline;
 
 /// One part of a pattern segment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +68,7 @@ pub fn expand(db: &dyn Db, dir: &Utf8Path, pattern: &str) -> Result<Vec<SourceFi
     }
     let files = found.into_iter().map(|path| db.file(&path));
     Ok(files
-        .filter(|f| !matches!(f.contents(db), Contents::Failed(ReadError::Missing)))
+        .filter(|f| !matches!(pipeline::unreadable(db, *f), Some(ReadError::Missing)))
         .collect())
 }
 

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::{Package, agents, glob};
-use crate::db::{Contents, Db, SourceFile};
-use crate::pipeline::decoded;
+use crate::db::{Db, SourceFile};
+use crate::pipeline::{decoded, unreadable};
 use crate::rules::include as rules;
 use crate::story::Incomplete;
 use crate::surface::{Field, List, Manifest, Map, Text};
@@ -40,7 +40,7 @@ pub(super) fn find(db: &dyn Db, package: &mut Package) -> Vec<Included> {
             }
             Ok(files) => {
                 for file in files {
-                    if let Contents::Failed(error) = file.contents(db) {
+                    if let Some(error) = unreadable(db, file) {
                         let shown = file.path(db).strip_prefix(&package.dir).unwrap_or(file.path(db));
                         package
                             .findings

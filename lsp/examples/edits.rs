@@ -1,0 +1,96 @@
+//! Processor time of edits all over a large story, by what they touch: `cargo run --release -p kitsoki-lsp --example edits --
+//! MANIFEST [EDITS [FILE]]`; FILE is one that the manifest includes. Where `latency` measures one place, this one finds the slow ones.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a tool for the people who build kitsoki"
+)]
+
+mod clock;
+
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use kitsoki_compiler::db::{Database, OverlaySystem, RealSystem};
+use kitsoki_compiler::pipeline;
+use kitsoki_lsp::features::{Snapshot, Workspace, diagnostics};
+
+use clock::cpu;
+
+/// Places inside of words behind a key of one line, with the top-level section they stand in.
+fn places(text: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let (mut section, mut at) = (String::new(), 0);
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(|c: char| c.is_ascii_lowercase()) {
+            section = line.split(':').next().unwrap().to_owned();
+        }
+        let code = !line.trim_start().starts_with('#');
+        if code && let Some((key, value)) = line.split_once(": ") {
+            let key = key.trim().trim_start_matches("- ").to_owned();
+            let word = value.char_indices().skip(2).find(|(n, c)| {
+                c.is_ascii_lowercase() && value[n + 1..].starts_with(|c: char| c.is_ascii_lowercase())
+            });
+            if let Some((n, _)) = word {
+                found.push((format!("{section} … {key}"), at + line.len() - value.len() + n + 1));
+            }
+        }
+        at += line.len();
+    }
+    found
+}
+
+fn main() {
+    let path = std::env::args().nth(1).unwrap();
+    let edits: usize = std::env::args().nth(2).map_or(200, |n| n.parse().unwrap());
+    let path = Utf8PathBuf::from(path).canonicalize_utf8().unwrap();
+    let manifest = path.clone();
+    let path = std::env::args().nth(3).map_or(path, |f| Utf8PathBuf::from(f).canonicalize_utf8().unwrap());
+    let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
+    let mut snapshot = Snapshot {
+        db: Database::for_editing(overlay.clone()),
+        workspace: Arc::new(Workspace {
+            folders: vec![path.parent().unwrap().to_owned()],
+            open: vec![path.clone()],
+            ..Workspace::default()
+        }),
+    };
+    let file = snapshot.file(&manifest);
+    let original = snapshot.text(snapshot.file(&path)).to_string();
+    let before = diagnostics::of_story(&snapshot, file);
+    let places = places(&original);
+    let step = (places.len() / edits).max(1);
+    let mut times = Vec::new();
+    let mut words = 0;
+    for (name, at) in places.iter().step_by(step) {
+        let mut text = original.clone();
+        text.insert(*at, 'x');
+        overlay.set(&path, Some(Arc::from(text)));
+        let start = cpu();
+        snapshot.db.refresh_for_findings(&path);
+        let refreshed = cpu();
+        if !snapshot.db.is_settled() {
+            words += 1;
+        }
+        let _ = pipeline::story(&snapshot.db, file);
+        let loaded = cpu();
+        let _ = pipeline::findings(&snapshot.db, file);
+        let found = cpu();
+        let _ = diagnostics::of_story(&snapshot, file);
+        let end = cpu();
+        times.push((end - start, refreshed - start, loaded - refreshed, found - loaded, end - found, name, *at));
+        overlay.set(&path, Some(Arc::from(original.as_str())));
+        snapshot.db.refresh(&path);
+        assert_eq!(diagnostics::of_story(&snapshot, file), before, "undone at {at}");
+    }
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    println!("{words} of {} edits changed words alone", times.len());
+    println!("     all  refresh     load    check     show   (ms of processor time)");
+    for (k, t) in times.iter().enumerate() {
+        if k % (times.len() / 25).max(1) == 0 || k + 8 > times.len() {
+            let line = original[..t.6].lines().count();
+            println!("{:8.2} {:8.2} {:8.2} {:8.2} {:8.2}   line {line}: {}", t.0, t.1, t.2, t.3, t.4, t.5);
+        }
+    }
+}
