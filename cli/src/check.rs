@@ -40,7 +40,7 @@ pub fn run(args: &CheckArgs) -> miette::Result<Exit> {
     if args.fix {
         return fix::run(args, &paths, &levels);
     }
-    let session = Session::new()?;
+    let session = Session::once()?;
     let report = report(&session, args, &paths, &levels)?;
     show(&session, args, &report)
 }

@@ -22,6 +22,8 @@ pub struct Session {
     /// The current directory.
     pub here: Utf8PathBuf,
     overlay: Option<Arc<OverlaySystem>>,
+    /// Whether each story is checked once and then forgotten.
+    once: bool,
 }
 
 /// What was found in one story.
@@ -48,6 +50,18 @@ impl Session {
             db: Database::new(Arc::new(Machine::new(&here))),
             here,
             overlay: None,
+            once: false,
+        })
+    }
+
+    /// A session that checks each story once: what only one story needs is not kept.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn once() -> miette::Result<Self> {
+        Ok(Self {
+            once: true,
+            ..Self::new()?
         })
     }
 
@@ -103,10 +117,13 @@ impl Session {
     #[must_use]
     pub fn check(&self, paths: &[Utf8PathBuf]) -> Vec<Checked> {
         let roots: Vec<SourceFile> = paths.iter().map(|p| self.file(p)).collect();
+        let once = self.once;
         let one = |db: &Database, root: SourceFile| {
             let run = || {
-                let findings = pipeline::findings(db, root);
-                (findings, pipeline::story(db, root).files.clone())
+                if once {
+                    return pipeline::findings_once(db, root);
+                }
+                (pipeline::findings(db, root), pipeline::story(db, root).files.clone())
             };
             match std::panic::catch_unwind(AssertUnwindSafe(run)) {
                 Ok((findings, files)) => Checked {
@@ -158,6 +175,7 @@ impl Session {
                         db: db.0.clone(),
                         here: here.clone(),
                         overlay: None,
+                        once: false,
                     };
                     work(&session, path)
                 })

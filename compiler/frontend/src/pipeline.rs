@@ -13,7 +13,7 @@ use crate::db::{Contents, Db, ReadError, SourceFile};
 use crate::fold;
 use crate::package::Package;
 use crate::rules;
-use crate::rules::seen::{Sources, seen};
+use crate::rules::seen::{Seen, Sources, seen};
 use crate::story::Loaded;
 use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
 
@@ -193,8 +193,25 @@ pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
 pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let Checked { findings, sources } = checked(db, root);
     let present = |f: &Diagnostic| rules::in_whole_files(db, &sources.in_present_texts(db, f.clone()));
-    let mut all: Vec<Diagnostic> = findings.iter().map(present).collect();
-    kitsoki_diagnostics::sort(&mut all, story(db, root).files.iter().map(|f| f.file_id(db)));
+    in_order(db, findings.iter().map(present).collect(), &story(db, root).files)
+}
+
+/// The same for a story that nobody looks at afterwards, with the files that were read: what only this story needs is not
+/// kept. A run over many stories holds one at a time, with what they share.
+#[must_use]
+pub fn findings_once(db: &dyn Db, root: SourceFile) -> (Vec<Diagnostic>, Vec<SourceFile>) {
+    if db.editing() {
+        // There what is kept makes the next time cheap.
+        return (findings(db, root), story(db, root).files.clone());
+    }
+    let story = Arc::new(crate::desugar::expand(db, loaded(db, root)));
+    let files = story.files.clone();
+    let all = rules::check(db, &Seen::once(story));
+    (in_order(db, all, &files), files)
+}
+
+fn in_order(db: &dyn Db, mut all: Vec<Diagnostic>, files: &[SourceFile]) -> Vec<Diagnostic> {
+    kitsoki_diagnostics::sort(&mut all, files.iter().map(|f| f.file_id(db)));
     // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
     all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
     all

@@ -77,6 +77,16 @@ pub(crate) struct Seen {
     pub(crate) sources: Sources,
 }
 
+impl Seen {
+    /// A story outside of a session of edits.
+    pub(crate) fn once(story: Arc<Loaded>) -> Self {
+        Self {
+            story,
+            sources: Sources::default(),
+        }
+    }
+}
+
 /// The story of a root as rules see it.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn seen(db: &dyn Db, root: SourceFile) -> Seen {

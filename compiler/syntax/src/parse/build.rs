@@ -84,6 +84,9 @@ pub(super) fn build(text: &str, limits: &Limits, skipped: &[TextRange]) -> Built
         .filter(is_bracket)
         .collect();
     builder.close_all();
+    // Trees are kept as long as their files.
+    builder.tree.nodes.shrink_to_fit();
+    builder.tree.comments.shrink_to_fit();
     let Builder {
         tree,
         faults,
@@ -229,7 +232,10 @@ impl Builder<'_> {
     /// Makes a node of a collection. `closed` is where its end stands, `None` when the text breaks off inside of it.
     fn close(&mut self, frame: Frame, closed: Option<usize>) {
         let (kind, end) = match frame.children {
-            Children::Items(items) => (NodeKind::Sequence(items), frame.end),
+            Children::Items(mut items) => {
+                items.shrink_to_fit();
+                (NodeKind::Sequence(items), frame.end)
+            }
             Children::Entries(mut entries, key) => {
                 if let Some(key) = key {
                     // The text breaks off behind a key: the tree keeps it, with nothing as its value.
@@ -248,6 +254,7 @@ impl Builder<'_> {
                 if frame.flow {
                     entries.iter().for_each(|entry| self.split_pair(entry));
                 }
+                entries.shrink_to_fit();
                 (NodeKind::Mapping(entries), frame.end)
             }
         };
