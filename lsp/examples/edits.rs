@@ -29,9 +29,10 @@ fn places(text: &str) -> Vec<(String, usize)> {
         let code = !line.trim_start().starts_with('#');
         if code && let Some((key, value)) = line.split_once(": ") {
             let key = key.trim().trim_start_matches("- ").to_owned();
-            let word = value.char_indices().skip(2).find(|(n, c)| {
-                c.is_ascii_lowercase() && value[n + 1..].starts_with(|c: char| c.is_ascii_lowercase())
-            });
+            let word = value
+                .char_indices()
+                .skip(2)
+                .find(|(n, c)| c.is_ascii_lowercase() && value[n + 1..].starts_with(|c: char| c.is_ascii_lowercase()));
             if let Some((n, _)) = word {
                 found.push((format!("{section} … {key}"), at + line.len() - value.len() + n + 1));
             }
@@ -46,7 +47,9 @@ fn main() {
     let edits: usize = std::env::args().nth(2).map_or(200, |n| n.parse().unwrap());
     let path = Utf8PathBuf::from(path).canonicalize_utf8().unwrap();
     let manifest = path.clone();
-    let path = std::env::args().nth(3).map_or(path, |f| Utf8PathBuf::from(f).canonicalize_utf8().unwrap());
+    let path = std::env::args()
+        .nth(3)
+        .map_or(path, |f| Utf8PathBuf::from(f).canonicalize_utf8().unwrap());
     let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
     let mut snapshot = Snapshot {
         db: Database::for_editing(overlay.clone()),
@@ -79,7 +82,15 @@ fn main() {
         let found = cpu();
         let _ = diagnostics::of_story(&snapshot, file);
         let end = cpu();
-        times.push((end - start, refreshed - start, loaded - refreshed, found - loaded, end - found, name, *at));
+        times.push((
+            end - start,
+            refreshed - start,
+            loaded - refreshed,
+            found - loaded,
+            end - found,
+            name,
+            *at,
+        ));
         overlay.set(&path, Some(Arc::from(original.as_str())));
         snapshot.db.refresh(&path);
         assert_eq!(diagnostics::of_story(&snapshot, file), before, "undone at {at}");
@@ -90,7 +101,10 @@ fn main() {
     for (k, t) in times.iter().enumerate() {
         if k % (times.len() / 25).max(1) == 0 || k + 8 > times.len() {
             let line = original[..t.6].lines().count();
-            println!("{:8.2} {:8.2} {:8.2} {:8.2} {:8.2}   line {line}: {}", t.0, t.1, t.2, t.3, t.4, t.5);
+            println!(
+                "{:8.2} {:8.2} {:8.2} {:8.2} {:8.2}   line {line}: {}",
+                t.0, t.1, t.2, t.3, t.4, t.5
+            );
         }
     }
 }

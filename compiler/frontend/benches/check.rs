@@ -198,7 +198,7 @@ impl Editing {
     fn step(&mut self) -> usize {
         self.turn += 1;
         self.overlay.set(&self.file, Some(self.texts[self.turn % 2].clone()));
-        self.db.refresh(&self.file);
+        self.db.refresh_for_findings(&self.file);
         pipeline::findings(&self.db, self.db.file(&self.root)).len()
     }
 }

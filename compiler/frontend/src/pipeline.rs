@@ -146,9 +146,17 @@ pub(crate) fn own_world(db: &dyn Db, file: SourceFile) -> Arc<[SmolStr]> {
     names.into()
 }
 
-/// What the fold of one import makes from the import and its child alone.
-#[salsa::tracked(returns(ref), no_eq)]
+/// What the fold of one import makes from the import and its child alone. It is asked for once, by the importer: outside of a
+/// session of edits nothing is kept of it.
 pub(crate) fn folded(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFile) -> Option<Arc<fold::Part>> {
+    if db.editing() {
+        return kept_fold(db, importer, alias, child).clone();
+    }
+    fold::fold_one(db, importer, &alias, child).map(Arc::new)
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn kept_fold(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFile) -> Option<Arc<fold::Part>> {
     fold::fold_one(db, importer, &alias, child).map(Arc::new)
 }
 

@@ -30,6 +30,19 @@ pub(crate) fn only(key: &ChunkKey, a: Version<'_>, b: Version<'_>) -> bool {
     parts_are_words(key, a, &old, b, &new) || (first != old && parts_are_words(key, a, &first, b, &last))
 }
 
+/// Whether [`only`] may hold for a text without a tree yet: reading a long piece costs more than looking where it changed.
+pub(crate) fn may_be_only(key: &ChunkKey, a: Version<'_>, b: &str) -> bool {
+    let (old, new) = difference(a.text, b);
+    let (first, _) = first_place(a.text, &old, b, &new);
+    let may = |part: &Range<usize>| {
+        let comment = a.parse.tree.comments().iter();
+        let mut comment = comment.map(|c| Range::<usize>::from(*c));
+        comment.any(|c| c.start < part.start && part.end <= c.end)
+            || scalar(key, a, part).is_none_or(|s| s.is_text && is_shown(&s.path))
+    };
+    a.parse.faults.is_empty() && (may(&old) || may(&first))
+}
+
 fn parts_are_words(key: &ChunkKey, a: Version<'_>, old: &Range<usize>, b: Version<'_>, new: &Range<usize>) -> bool {
     in_comment(a, old, b, new)
         || match (scalar(key, a, old), scalar(key, b, new)) {
@@ -285,25 +298,54 @@ mod tests {
             is_only("intents", Some("go"), &text(a), &text(b))
         };
         assert!(go("description", "far", "fair"));
+        let phrase = "  go:\n    examples: [far away]\n";
+        let key = ChunkKey {
+            section: SmolStr::new("intents"),
+            entry: Some(SmolStr::new("go")),
+        };
+        let parse = kitsoki_syntax::parse(phrase);
+        let version = Version {
+            text: phrase,
+            parse: &parse,
+        };
+        assert!(!may_be_only(&key, version, "  go:\n    examples: [fair away]\n"));
         assert!(!go("examples", "far", "fair"), "phrases are matched");
         assert!(go("title", "far", "far and\n      wide"), "more lines");
         let end = |text: &str| format!("  go:\n    title: far{text}\n    hidden: true\n");
         assert!(is_only("intents", Some("go"), &end(""), &end("ther")), "at the end");
-        assert!(is_only("intents", Some("go"), &end(""), &end(" ")), "the blank before the next word");
+        assert!(
+            is_only("intents", Some("go"), &end(""), &end(" ")),
+            "the blank before the next word"
+        );
         assert!(!is_only("intents", Some("go"), &end(""), &end(" #")), "half a comment");
         assert!(!is_only("intents", Some("go"), &end(""), &end(":")), "a key");
         assert!(!go("description", "far", "fa{{r"), "a template begins");
         assert!(is_only("app", None, "app:\n  title: Inns\n", "app:\n  title: Inners\n"));
         assert!(!is_only("app", None, "app:\n  id: inns\n", "app:\n  id: inners\n"));
         let slot = |key: &str, word: &str| format!("  go:\n    slots:\n      n:\n        {key}: {word}\n");
-        assert!(is_only("intents", Some("go"), &slot("description", "far"), &slot("description", "fair")));
-        assert!(!is_only("intents", Some("go"), &slot("default", "far"), &slot("default", "fair")));
+        assert!(is_only(
+            "intents",
+            Some("go"),
+            &slot("description", "far"),
+            &slot("description", "fair")
+        ));
+        assert!(!is_only(
+            "intents",
+            Some("go"),
+            &slot("default", "far"),
+            &slot("default", "fair")
+        ));
     }
 
     #[test]
     fn a_name_like_a_key_is_no_text() {
         // A world key called `description` with its value, and a slot of that name.
-        assert!(!is_only("world", Some("description"), "  description: far\n", "  description: fair\n"));
+        assert!(!is_only(
+            "world",
+            Some("description"),
+            "  description: far\n",
+            "  description: fair\n"
+        ));
         let slot = |word: &str| format!("  go:\n    slots:\n      description: {word}\n");
         assert!(!is_only("intents", Some("go"), &slot("far"), &slot("fair")));
         let data = |word: &str| format!("  a:\n    on_enter:\n      - set:\n          title: {word}\n");

@@ -137,7 +137,9 @@ pub fn warm(server: &mut Server) {
     let paths: Vec<Utf8PathBuf> = server.documents.keys().cloned().collect();
     server.pool.spawn(Lane::Background, move || {
         let job = || {
-            let roots = paths.iter().flat_map(|path| stories::roots(&snapshot, snapshot.file(path)));
+            let roots = paths
+                .iter()
+                .flat_map(|path| stories::roots(&snapshot, snapshot.file(path)));
             for root in roots.collect::<FxHashSet<SourceFile>>() {
                 let _ = kitsoki_compiler::pipeline::check(&snapshot.db, root);
             }

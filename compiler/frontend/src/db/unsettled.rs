@@ -77,8 +77,8 @@ impl Database {
     }
 
     fn differs_in_words(&self, piece: SourceFile, key: &ChunkKey, settled: &str, body: &str) -> bool {
-        let (before, after) = (pipeline::parse(self, piece), kitsoki_syntax::parse(body));
         let version = |text, parse| prose::Version { text, parse };
-        prose::only(key, version(settled, before), version(body, &after))
+        let before = version(settled, pipeline::parse(self, piece));
+        prose::may_be_only(key, before, body) && prose::only(key, before, version(body, &kitsoki_syntax::parse(body)))
     }
 }

@@ -27,8 +27,8 @@ impl<'a> Fold<'a, '_> {
         let Child { alias, story, .. } = *child;
         let entry = self.entry(child)?;
         self.exits(child);
-        let part = pipeline::folded(self.db, self.loaded.file, alias.text.clone(), file).as_ref()?;
-        self.told(child, part);
+        let part = pipeline::folded(self.db, self.loaded.file, alias.text.clone(), file)?;
+        self.told(child, &part);
         if let Some(Owner::Own(state) | Owner::Fold(state)) = self.tables.states.get(alias.as_str()) {
             let state = *state;
             self.say(rules::import_alias_taken(self.at(alias), alias.as_str(), state));
@@ -38,7 +38,7 @@ impl<'a> Fold<'a, '_> {
         let names = part::names(child);
         self.tables.states.insert(alias.text.clone(), Owner::Fold(alias.span));
         section(&mut self.loaded.manifest.states, alias.span).push(alias.clone(), part.wrapper.clone());
-        self.tables_of(child, part);
+        self.tables_of(child, &part);
         self.hosts(child);
         self.interfaces(child, &names, bound);
         self.export(child, &names);

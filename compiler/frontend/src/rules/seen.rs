@@ -187,7 +187,9 @@ fn same_story(a: &Loaded, b: &Loaded, edited: &FxHashSet<FileId>) -> bool {
         && same_map(&x.intents, &y.intents, &|a, b| a == b || moved(a.span, b.span))
         && same_map(&x.agents, &y.agents, &|a, b| a == b || moved(a.span, b.span))
         && same_map(&x.exits, &y.exits, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.host_interfaces, &y.host_interfaces, &|a, b| a == b || moved(a.span, b.span))
+        && same_map(&x.host_interfaces, &y.host_interfaces, &|a, b| {
+            a == b || moved(a.span, b.span)
+        })
         && same_map(&x.operations, &y.operations, &|a, b| a == b || moved(a.span, b.span))
         && same_map(&x.meta_modes, &y.meta_modes, &|a, b| a == b || moved(a.span, b.span))
         && same_map(&x.states, &y.states, &|a, b| same_room(a, b, edited))
