@@ -29,7 +29,7 @@ use kitsoki_syntax::text_range;
 /// Most names that one story may have after its fold, and most that all its layers together may fold: some fifty times the
 /// largest real story.
 const MAX_NAMES: usize = 40_000;
-const MAX_FOLDED: usize = 200_000;
+const MAX_FOLDED: usize = 48_000;
 
 /// Folds every import of a manifest into it.
 pub(super) fn fold_all(db: &dyn Db, loaded: &mut Loaded, imports: &Field<Map<Import>>) {
