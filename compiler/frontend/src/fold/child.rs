@@ -26,7 +26,7 @@ use crate::story::{Incomplete, Loaded, Wrapper};
 use crate::surface::{Field, Import, Manifest, Map, MapEntry, Room, Text};
 use kitsoki_syntax::text_range;
 
-/// Most names that one story may have after its fold, and most that all its layers together may fold: some fifty times the
+/// Most names that one story may have after its fold, and most that all its layers together may fold: many times the
 /// largest real story.
 const MAX_NAMES: usize = 40_000;
 const MAX_FOLDED: usize = 48_000;
