@@ -7,7 +7,7 @@ use kitsoki_syntax::TextRange;
 use super::symbol_at::{Reach, packages, uses};
 use super::{Snapshot, facts};
 use crate::index::names::{Form, form, names, pieces};
-use crate::index::resolve::{Symbol, fixtures, symbol};
+use crate::index::resolve::{Symbol, beside, symbol};
 use crate::index::schema::{Kind, Role};
 
 /// One lens.
@@ -45,7 +45,7 @@ pub fn lenses(snapshot: &Snapshot, file: SourceFile) -> Vec<Lens> {
         return out;
     }
     if packages.contains(&file) {
-        let flows: Vec<Utf8PathBuf> = fixtures(db, file)
+        let flows: Vec<Utf8PathBuf> = beside(db, file)
             .iter()
             .filter(|f| form(db, **f) == Form::Flow)
             .map(|f| f.path(db).clone())

@@ -90,7 +90,8 @@ fn nested(snapshot: &Snapshot, piece: &Piece) -> Vec<Symbol> {
     };
     for o in names(&snapshot.db, piece.file)
         .iter()
-        .filter(|o| o.role == Role::Definition)
+        // A call is a part of its room, no declaration that an outline is read for.
+        .filter(|o| o.role == Role::Definition && o.kind != Kind::Call)
     {
         let (full, selection) = (o.full + piece.offset, o.range + piece.offset);
         close(&mut open, &mut out, full.start());

@@ -6,4 +6,5 @@ pub mod language;
 pub mod names;
 pub mod resolve;
 pub mod schema;
+pub mod scripts;
 pub mod walk;

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::pipeline;
-use kitsoki_expr::{RefKind, Reference, parse_expr, parse_p, parse_t};
+use kitsoki_expr::{RefKind, Reference, parse_expr, parse_p, parse_p_file, parse_t};
 use kitsoki_syntax::{Entry, NodeId, NodeKind, ScalarMap, TextRange, TextSize, Tree, text_range};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::fixtures;
 use super::language;
+use super::scripts;
 use super::schema::{Keys, Kind, Role, Sem, Ty};
 use super::walk::{KeyOf, Scope, Visitor, scalar, walk};
 
@@ -52,6 +53,22 @@ pub enum Form {
     Flow,
     /// A cassette.
     Cassette,
+    /// Phrases with the intents that they must become.
+    Intents,
+    /// A recording.
+    Recording,
+    /// A template file of views.
+    View,
+    /// A Starlark script.
+    Script,
+}
+
+impl Form {
+    /// Whether it is YAML.
+    #[must_use]
+    pub fn is_yaml(self) -> bool {
+        !matches!(self, Form::View | Form::Script)
+    }
 }
 
 /// The root of the table for a form.
@@ -60,10 +77,16 @@ pub fn root(form: Form) -> &'static Ty {
     static STORY: Ty = Ty::Decl(&language::MANIFEST);
     static FLOW: Ty = Ty::Decl(&fixtures::FLOW);
     static CASSETTE: Ty = Ty::Decl(&fixtures::CASSETTE);
+    static INTENTS: Ty = Ty::Decl(&fixtures::INTENTS);
+    static RECORDING: Ty = Ty::Decl(&fixtures::RECORDING);
+    static TEXT: Ty = Ty::Text(Sem::Free);
     match form {
         Form::Story => &STORY,
         Form::Flow => &FLOW,
         Form::Cassette => &CASSETTE,
+        Form::Intents => &INTENTS,
+        Form::Recording => &RECORDING,
+        Form::View | Form::Script => &TEXT,
     }
 }
 
@@ -71,24 +94,29 @@ pub fn root(form: Form) -> &'static Ty {
 #[must_use]
 pub fn form_of(text: &str) -> Form {
     for line in text.lines() {
-        if let Some(rest) = line.strip_prefix("test_kind:")
-            && rest.split('#').next().is_some_and(|r| r.trim() == "flow")
-        {
-            return Form::Flow;
-        }
-        if let Some(rest) = line.strip_prefix("kind:")
-            && rest.split('#').next().is_some_and(|r| r.trim() == "host_cassette")
-        {
-            return Form::Cassette;
+        let Some((key, rest)) = line.split_once(':') else {
+            continue;
+        };
+        let word = rest.split(" #").next().unwrap_or_default().trim();
+        match (key, word.trim_matches(['"', '\''])) {
+            ("test_kind", "flow") => return Form::Flow,
+            ("test_kind", "intents") => return Form::Intents,
+            ("kind", "host_cassette") => return Form::Cassette,
+            ("kind", "recording") => return Form::Recording,
+            _ => {}
         }
     }
     Form::Story
 }
 
-/// The form of a file.
+/// The form of a file: of YAML by its own word, of everything else by its name.
 #[salsa::tracked(returns(copy))]
 pub fn form(db: &dyn Db, file: SourceFile) -> Form {
-    file.contents(db).text().map_or(Form::Story, |t| form_of(t))
+    match file.path(db).extension() {
+        Some("star") => Form::Script,
+        Some("yaml" | "yml") | None => file.contents(db).text().map_or(Form::Story, |t| form_of(t)),
+        Some(_) => Form::View,
+    }
 }
 
 /// One piece of a file with its names. A small file is one piece.
@@ -138,24 +166,55 @@ pub fn start(db: &dyn Db, piece: SourceFile) -> &'static Ty {
     }
 }
 
+/// The documents of a piece that are read: of a story the first, of fixtures every one.
+#[must_use]
+pub fn roots<'t>(db: &dyn Db, piece: SourceFile, tree: &'t Tree) -> &'t [NodeId] {
+    let all = tree.documents();
+    match form(db, piece) {
+        Form::Story => all.get(..1).unwrap_or(all),
+        Form::View | Form::Script => &[],
+        _ => all,
+    }
+}
+
 /// The names of a piece, in the order of the text. Ranges count from the start of the piece.
 #[salsa::tracked(returns(ref))]
 pub fn names(db: &dyn Db, piece: SourceFile) -> Arc<[Occurrence]> {
     let Some(text) = piece.contents(db).text() else {
         return Arc::from([]);
     };
+    match form(db, piece) {
+        Form::View => return view_file(text),
+        Form::Script => return scripts::names(text).into(),
+        _ => {}
+    }
     let tree = &pipeline::parse(db, piece).tree;
     let mut found = Collector {
         tree,
         text,
         out: Vec::new(),
     };
-    if let Some(root) = tree.root() {
-        walk(tree, root, start(db, piece), &mut Scope::default(), &mut found);
+    for root in roots(db, piece, tree) {
+        walk(tree, *root, start(db, piece), &mut Scope::default(), &mut found);
     }
     let mut out = found.out;
     out.sort_by_key(|o| (o.range.start(), o.range.end()));
     out.into()
+}
+
+/// The names in a template file of views.
+fn view_file(text: &str) -> Arc<[Occurrence]> {
+    let nothing = Tree::default();
+    let mut found = Collector {
+        tree: &nothing,
+        text,
+        out: Vec::new(),
+    };
+    let (template, _) = parse_p_file(text);
+    let source = Source::Plain(TextSize::new(0));
+    found.references(&Scope::default(), &template.references(), &source, text);
+    found.out.sort_by_key(|o| (o.range.start(), o.range.end()));
+    found.out.into()
 }
 
 struct Collector<'t> {
@@ -426,6 +485,24 @@ impl Collector<'_> {
         }
     }
 
+    /// The slots in the braces of `release {version}`.
+    fn synonym(&mut self, scope: &Scope, text: &str, source: &Source) {
+        let mut at = 0;
+        while let Some(open) = text.get(at..).and_then(|rest| rest.find('{')).map(|n| at + n) {
+            let Some(close) = text.get(open..).and_then(|rest| rest.find('}')).map(|n| open + n) else {
+                return;
+            };
+            let word = text.get(open + 1..close).unwrap_or_default();
+            let name = word.trim();
+            let start = open + 1 + word.len() - word.trim_start().len();
+            if !name.is_empty() && !name.contains('{') {
+                let at = source.range(text_range(start, start + name.len()));
+                self.simple(scope, Kind::Slot, Role::Read, name, at);
+            }
+            at = close + 1;
+        }
+    }
+
     fn value_template(&mut self, scope: &Scope, text: &str, source: &Source) {
         if text.contains("{{") {
             let (template, _) = parse_t(text);
@@ -463,7 +540,7 @@ impl Visitor for Collector<'_> {
             );
         };
         match keys {
-            Keys::Free | Keys::Arguments => {}
+            Keys::Free | Keys::Arguments | Keys::Recorded => {}
             Keys::Define(kind) => {
                 let (path, hidden) = match (kind, scope.room()) {
                     (Kind::State, around) if !around.is_empty() => (format!("{around}.{name}"), around.len() + 1),
@@ -602,6 +679,7 @@ impl Visitor for Collector<'_> {
                     },
                 );
             }
+            Sem::Synonym => self.synonym(scope, &text, &source),
             Sem::WorldPath => {
                 let head = text.split(['.', '[']).next().unwrap_or_default();
                 let at = source.range(text_range(0, head.len()));

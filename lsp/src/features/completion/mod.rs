@@ -227,7 +227,7 @@ impl Cx<'_> {
             Keys::Use(Kind::Host, _) => self.verbs(false),
             Keys::Use(kind, _) => self.names(kind),
             Keys::Slots => self.names(Kind::Slot),
-            Keys::Arguments => self.arguments(),
+            Keys::Arguments | Keys::Recorded => self.arguments(),
             Keys::ImportedWorld => self.imported(Kind::World),
             Keys::ImportedExits => self.imported(Kind::Exit),
             Keys::ImportedStates => self.imported(Kind::State),

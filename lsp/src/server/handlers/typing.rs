@@ -8,7 +8,9 @@ use smol_str::SmolStr;
 
 use super::params::{InFile, InPlace};
 use crate::features::completion::{self, Item, ItemKind};
+use crate::features::symbol_at::is_ours;
 use crate::features::{hover, signature};
+use crate::index::names;
 use crate::index::resolve::Symbol;
 use crate::index::schema::Kind;
 use crate::server::dispatch::{Cx, Failure};
@@ -99,6 +101,7 @@ const KINDS: &[Kind] = &[
     Kind::Parameter,
     Kind::Mode,
     Kind::Proposal,
+    Kind::Call,
 ];
 
 /// `completionItem/resolve`: what a hover would say.
@@ -168,10 +171,11 @@ pub fn formatting(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
     let Some(file) = params.text_document.file(cx) else {
         return Ok(Json::Null);
     };
-    if !crate::features::symbol_at::is_ours(cx.convert.snapshot, file) {
+    let snapshot = cx.convert.snapshot;
+    if !names::form(&snapshot.db, file).is_yaml() || !is_ours(snapshot, file) {
         return Ok(Json::Null);
     }
-    let text = cx.convert.snapshot.text(file);
+    let text = snapshot.text(file);
     // A text that cannot be read is left as it is; its diagnostics say why.
     let Ok(formatted) = kitsoki_fmt::format(&text) else {
         return Ok(json!([]));
