@@ -10,4 +10,5 @@ mod client;
 mod complaints;
 mod life;
 mod protocol;
+mod renaming;
 mod verdict;

@@ -180,7 +180,9 @@ impl Visitor for Painter<'_> {
                 range: TextRange::up_to(TextSize::of(text)),
                 class: TokenClass::Constant,
             }],
-            Sem::Value | Sem::Bind | Sem::EmitIntent | Sem::Target | Sem::Name(..) | Sem::ExitTarget if templated => {
+            Sem::Value | Sem::Bind | Sem::EmitIntent | Sem::Target | Sem::Name(..) | Sem::ExitTarget | Sem::Path(_)
+                if templated =>
+            {
                 tokens::of_t(text)
             }
             _ => return,

@@ -184,7 +184,12 @@ pub static HOST_CALL: Decl = Decl {
 /// What an event of the run must hold.
 static EVENT: Decl = Decl {
     kind: "an expected event",
-    keys: &[("kind", TEXT), ("from", STATE), ("to", STATE), ("effect", Ty::Decl(&PAYLOAD))],
+    keys: &[
+        ("kind", TEXT),
+        ("from", STATE),
+        ("to", STATE),
+        ("effect", Ty::Decl(&PAYLOAD)),
+    ],
     docs: &[
         "The kind, as it is stored.",
         "The room that is left.",
@@ -215,7 +220,10 @@ static JOB: Decl = Decl {
     kind: "an expected job",
     keys: &[
         ("namespace", VERB),
-        ("status", Ty::Text(Sem::Words(&["done", "failed", "cancelled", "awaiting_input"]))),
+        (
+            "status",
+            Ty::Text(Sem::Words(&["done", "failed", "cancelled", "awaiting_input"])),
+        ),
     ],
     docs: &["The verb.", "How it ended."],
 };
@@ -238,8 +246,14 @@ static ACCEPTANCE: Decl = Decl {
 
 static ACCEPTED_CALLS: Decl = Decl {
     kind: "accepted calls",
-    keys: &[("required", Ty::List(&Ty::Decl(&HOST_CALL))), ("forbidden", Ty::List(&VERB))],
-    docs: &["Calls that must be made, at least so often.", "Verbs that must not be called."],
+    keys: &[
+        ("required", Ty::List(&Ty::Decl(&HOST_CALL))),
+        ("forbidden", Ty::List(&VERB)),
+    ],
+    docs: &[
+        "Calls that must be made, at least so often.",
+        "Verbs that must not be called.",
+    ],
 };
 
 /// A stub.

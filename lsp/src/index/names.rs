@@ -13,8 +13,8 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::fixtures;
 use super::language;
-use super::scripts;
 use super::schema::{Keys, Kind, Role, Sem, Ty};
+use super::scripts;
 use super::walk::{KeyOf, Scope, Visitor, scalar, walk};
 
 /// One use of a name.
@@ -594,7 +594,7 @@ impl Visitor for Collector<'_> {
 
     fn scalar(&mut self, node: NodeId, ty: &Ty, scope: &Scope) {
         let (Ty::Text(sem) | Ty::Any(sem)) = ty else { return };
-        if matches!(sem, Sem::Free | Sem::Words(_) | Sem::Path(_) | Sem::Duration) {
+        if matches!(sem, Sem::Free) {
             return;
         }
         let NodeKind::Scalar(scalar) = &self.tree.node(node).kind else {
@@ -608,6 +608,8 @@ impl Visitor for Collector<'_> {
         let whole = || source.range(text_range(0, text.len()));
         let templated = text.contains("{{") || text.contains("{%");
         match sem {
+            // Of a script or a schema the path may come from the world.
+            Sem::Words(_) | Sem::Path(_) | Sem::Duration if templated => self.value_template(scope, &text, &source),
             Sem::Free | Sem::Words(_) | Sem::Path(_) | Sem::Duration => {}
             Sem::Expr => {
                 let (expr, _) = parse_expr(&text);

@@ -7,8 +7,8 @@ use kitsoki_syntax::{Entry, NodeId, NodeKind, Tree};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{fixtures, language};
 use super::schema::{Decl, Keys, Kind, Role, Sem, Ty};
+use super::{fixtures, language};
 
 /// A room around a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

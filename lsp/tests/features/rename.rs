@@ -121,9 +121,19 @@ fn a_world_key_is_renamed_in_view_files_and_scripts() {
 }
 
 #[test]
+fn a_world_key_is_renamed_where_it_chooses_a_file() {
+    let story = "app: { id: a }\nroot: x\nworld: { no$0te: {} }\nstates: { x: { on_enter: [{ invoke: host.starlark.run, with: { script: '{{ world.note.path }}' } }] } }\n";
+    let after = story.replace("no$0te", "memo").replace("world.note", "world.memo");
+    becomes(story, "memo", &after);
+}
+
+#[test]
 fn a_rename_may_begin_in_a_view_file_or_a_script() {
     let story = "//- /s/app.yaml\napp: { id: a }\nroot: x\nworld: { note: {} }\nstates: { x: {} }\n";
-    for file in ["//- /s/views/v.pongo\n{{ world.no$0te }}\n", "//- /s/v.star\nctx.world.get('no$0te')\n"] {
+    for file in [
+        "//- /s/views/v.pongo\n{{ world.no$0te }}\n",
+        "//- /s/v.star\nctx.world.get('no$0te')\n",
+    ] {
         let f = fixture(&format!("{story}{file}"));
         let edits = rename(&f.snapshot, f.at, "memo").unwrap();
         assert!(f.edited(&edits).contains("world: { memo: {} }"));

@@ -6,11 +6,11 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::super::Snapshot;
 use super::super::context::{Context, Step};
-use crate::index::{fixtures, language};
 use crate::index::names::{Form, root};
 use crate::index::resolve::package_names;
 use crate::index::schema::{Decl, Keys, Kind, Ty};
 use crate::index::walk::{RoomScope, Scope, argument_of};
+use crate::index::{fixtures, language};
 
 /// What may stand at a cursor, and what stands around it.
 #[derive(Clone, Debug)]
