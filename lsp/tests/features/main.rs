@@ -11,7 +11,6 @@ mod actions;
 mod calls;
 mod completion;
 mod fixture;
-mod half_typed;
 mod hover;
 mod navigation;
 mod rename;
