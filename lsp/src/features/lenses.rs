@@ -24,6 +24,8 @@ pub struct Lens {
 pub enum LensAction {
     /// Counts and shows the references; counted when it is looked at.
     References(Symbol),
+    /// Counts and shows the rooms that lead into one; counted when it is looked at.
+    Reached(Symbol),
     /// Shows what the macros of a room make.
     Expand(String),
     /// Runs fixtures.
@@ -77,6 +79,12 @@ pub fn lenses(snapshot: &Snapshot, file: SourceFile) -> Vec<Lens> {
                 out.push(Lens {
                     range,
                     action: LensAction::Expand(o.name.to_string()),
+                });
+            }
+            if o.kind == Kind::State {
+                out.push(Lens {
+                    range,
+                    action: LensAction::Reached(symbol.clone()),
                 });
             }
             out.push(Lens {

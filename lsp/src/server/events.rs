@@ -41,7 +41,11 @@ fn parsed<T: DeserializeOwned>(server: &mut Server, params: Json, then: fn(&mut 
 fn initialized(server: &mut Server) {
     let Some(client) = server.client.clone() else { return };
     if client.watches {
-        let globs = ["**/*.{yaml,yml,md,json,star,tmpl,txt,pongo,html}", "**/kitsoki.toml"];
+        let globs = [
+            "**/*.{yaml,yml,md,json,star,tmpl,txt,pongo,html}",
+            "**/kitsoki.toml",
+            "**/kits*.lock",
+        ];
         let watchers: Vec<Json> = globs.iter().map(|g| json!({ "globPattern": g })).collect();
         server.ask(
             "client/registerCapability",
