@@ -14,5 +14,6 @@ mod fixture;
 mod hover;
 mod navigation;
 mod rename;
+mod rewrite;
 mod symbols;
 mod view;

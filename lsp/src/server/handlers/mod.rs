@@ -114,7 +114,9 @@ pub fn capabilities(client: &Client) -> Json {
         "renameProvider": { "prepareProvider": true },
         "documentSymbolProvider": true,
         "codeActionProvider": {
-            "codeActionKinds": ["quickfix", "source.fixAll.kitsoki", "refactor.rewrite"],
+            "codeActionKinds": [
+                "quickfix", "source.fixAll.kitsoki", "refactor.rewrite", "refactor.extract", "refactor.inline",
+            ],
         },
         "workspaceSymbolProvider": true,
         "completionProvider": {
