@@ -109,9 +109,14 @@ pub fn form_of(text: &str) -> Form {
     Form::Story
 }
 
-/// The form of a file: of YAML by its own word, of everything else by its name.
+/// The form of a file: of YAML by its own word, of everything else by its name. A piece has that of its file, whose word may
+/// stand in another piece.
 #[salsa::tracked(returns(copy))]
 pub fn form(db: &dyn Db, file: SourceFile) -> Form {
+    let whole = file.whole(db);
+    if whole != file {
+        return form(db, whole);
+    }
     match file.path(db).extension() {
         Some("star") => Form::Script,
         Some("yaml" | "yml") | None => file.contents(db).text().map_or(Form::Story, |t| form_of(t)),
@@ -161,7 +166,10 @@ pub fn piece_at(db: &dyn Db, file: SourceFile, offset: TextSize) -> Piece {
 #[must_use]
 pub fn start(db: &dyn Db, piece: SourceFile) -> &'static Ty {
     match piece.home(db) {
-        Some((_, key)) if key.entry.is_some() => language::MANIFEST.key(&key.section).unwrap_or(root(Form::Story)),
+        Some((_, key)) if key.entry.is_some() => match root(form(db, piece)) {
+            Ty::Decl(decl) => decl.key(&key.section).unwrap_or(root(Form::Story)),
+            other => other,
+        },
         _ => root(form(db, piece)),
     }
 }

@@ -209,6 +209,24 @@ fn fixtures_cassettes_and_recordings_follow_every_name() {
 }
 
 #[test]
+fn a_large_fixture_is_read_as_one() {
+    // A large file is cut into pieces, most of which do not say what it is.
+    let prose = "# so many words\n".repeat(700);
+    let story = "//- /s/app.yaml\napp: { id: a }\nroot: x\nworld: { no$0te: {} }\nstates: { x: {} }\n";
+    let flow = format!(
+        "//- /s/flows/a.yaml\ntest_kind: flow\ninitial_world:\n  note: 1\n{prose}turns:\n  - expect_world: {{ note: 2 }}\n"
+    );
+    let f = fixture(&format!("{story}{flow}"));
+    let edits = rename(&f.snapshot, f.at, "memo").unwrap();
+    let text = f.edited(&edits);
+    assert!(
+        text.contains("  memo: 1\n") && text.contains("{ memo: 2 }"),
+        "{}",
+        edits.len()
+    );
+}
+
+#[test]
 fn a_call_keeps_its_id_under_an_import() {
     becomes(
         "//- /s/app.yaml\napp: { id: a }\nroot: k\nimports: { k: { source: ./k } }\nstates: { e: {} }\n//- /s/flows/a.yaml\ntest_kind: flow\nhost_handlers: { host.run: { by_call: { list: { data: {} } } } }\n//- /s/k/app.yaml\napp: { id: k, version: 1.0.0 }\nroot: x\nstates: { x: { on_enter: [{ invoke: host.run, id: li$0st }] } }\n",
