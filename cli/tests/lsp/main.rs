@@ -8,6 +8,7 @@
 
 mod client;
 mod complaints;
+mod docs;
 mod life;
 mod protocol;
 mod renaming;
