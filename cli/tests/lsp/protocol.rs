@@ -164,7 +164,7 @@ fn every_request_answers_with_content() {
         .unwrap()
         .iter()
         .filter(|l| l["data"]["name"] == "deck");
-    let reached = reached.map(|l| l.clone()).find(|l| l["data"]["arcs"] == true).unwrap();
+    let reached = reached.cloned().find(|l| l["data"]["arcs"] == true).unwrap();
     let reached = client.request("codeLens/resolve", reached);
     assert_eq!(reached["command"]["title"], "from 1 room");
     let items = client.request("textDocument/completion", note);
