@@ -4,7 +4,7 @@ use super::insert::{self, Source};
 use super::symbol_at::{declarations, hits};
 use super::{At, Place, Snapshot};
 use crate::index::names::{Form, form};
-use crate::index::resolve::Symbol;
+use crate::index::resolve::{Symbol, package_names};
 use crate::index::schema::Kind;
 
 /// A declaration that can be added.
@@ -38,8 +38,11 @@ pub fn missing(snapshot: &Snapshot, at: At) -> Vec<Declaration> {
 
 fn declare(snapshot: &Snapshot, symbol: &Symbol) -> Option<Declaration> {
     let name = symbol.name.as_str();
-    if !symbol.owner.is_empty() || name.contains('.') || form(&snapshot.db, symbol.manifest) != Form::Story {
+    if form(&snapshot.db, symbol.manifest) != Form::Story {
         return None;
+    }
+    if !symbol.owner.is_empty() || name.contains('.') {
+        return inner(snapshot, symbol);
     }
     let (section, block, flow) = match symbol.kind {
         Kind::State => (
@@ -79,6 +82,45 @@ fn declare(snapshot: &Snapshot, symbol: &Symbol) -> Option<Declaration> {
     Some(Declaration {
         title: format!("declare {} `{name}`", symbol.kind.word()),
         edit,
+    })
+}
+
+/// What belongs into another declaration: a room inside of one, a slot of an intent.
+fn inner(snapshot: &Snapshot, symbol: &Symbol) -> Option<Declaration> {
+    let (kind, around, section, leaf, block, flow) = match (symbol.kind, symbol.name.rsplit_once('.')) {
+        (Kind::State, Some((around, leaf))) => (
+            Kind::State,
+            around,
+            "states",
+            leaf,
+            format!("{leaf}:\n  view: \"{leaf}\"\n"),
+            format!("{leaf}: {{ view: \"{leaf}\" }}"),
+        ),
+        // A local intent's slots stand in its room.
+        (Kind::Slot, None) if !symbol.owner.contains('/') => {
+            let name = symbol.name.as_str();
+            let entry = format!("{name}: {{ type: string }}");
+            (
+                Kind::Intent,
+                symbol.owner.as_str(),
+                "slots",
+                name,
+                format!("{entry}\n"),
+                entry,
+            )
+        }
+        _ => return None,
+    };
+    let package = package_names(&snapshot.db, symbol.manifest);
+    let declared = package.declarations(kind, around, "").first()?;
+    let source = Source::of(snapshot, declared.file);
+    let entry = match kind {
+        Kind::State => source.room(around)?,
+        _ => source.entry(source.section("intents")?.value, around)?,
+    };
+    Some(Declaration {
+        title: format!("declare {} `{leaf}` in `{around}`", symbol.kind.word()),
+        edit: insert::into_inner(&source, entry, section, &block, &flow)?,
     })
 }
 

@@ -65,6 +65,17 @@ impl Source {
         self.entry(self.tree.root()?, key)
     }
 
+    /// The entry of a room by its path, when the file has it.
+    #[must_use]
+    pub fn room(&self, path: &str) -> Option<Entry> {
+        let mut names = path.split('.');
+        let mut room = self.entry(self.section("states")?.value, names.next()?)?;
+        for name in names {
+            room = self.entry(self.entry(room.value, "states")?.value, name)?;
+        }
+        Some(room)
+    }
+
     /// The blanks before a node, when nothing else stands before it on its line.
     #[must_use]
     pub fn indent(&self, node: NodeId) -> Option<&str> {
@@ -139,6 +150,18 @@ pub fn into_mapping(source: &Source, around: Entry, block: &str, flow: &str) -> 
             source.lines_at(source.end_of_lines(node.range)?, indented(block, indent))
         }
         _ => below_key(source, around, block),
+    }
+}
+
+/// A new entry of the mapping with a key inside of a declaration; the mapping is made when there is none.
+#[must_use]
+pub fn into_inner(source: &Source, around: Entry, key: &str, block: &str, flow: &str) -> Option<Edit> {
+    match source.entry(around.value, key) {
+        Some(inner) => into_mapping(source, inner, block, flow),
+        None => {
+            let block = format!("{key}:\n{}", indented(block, "  "));
+            into_mapping(source, around, &block, &format!("{key}: {{ {flow} }}"))
+        }
     }
 }
 

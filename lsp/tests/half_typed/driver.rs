@@ -9,11 +9,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::{Database, OverlaySystem, RealSystem, SourceFile};
 use kitsoki_compiler::pipeline;
 use kitsoki_diagnostics::Level;
+use kitsoki_lsp::features::actions::actions;
 use kitsoki_lsp::features::completion::completion;
 use kitsoki_lsp::features::hover::hover;
 use kitsoki_lsp::features::semantic::tokens;
 use kitsoki_lsp::features::{At, Snapshot, Workspace};
-use kitsoki_syntax::TextSize;
+use kitsoki_syntax::{TextRange, TextSize};
 
 /// A shipped story whose texts can be replaced.
 struct Bench {
@@ -192,6 +193,7 @@ pub fn cut_at_tokens(story: &str, step: usize) -> Done {
             let items = completion(&bench.snapshot, place);
             let _ = hover(&bench.snapshot, place);
             let _ = tokens(&bench.snapshot, place.file, None);
+            let _ = actions(&bench.snapshot, place.file, TextRange::empty(place.offset));
             if wants_a_name(before) {
                 done.asked += 1;
                 assert!(!items.is_empty(), "{path}: nothing behind `{before}`");

@@ -147,7 +147,8 @@ pub fn soak(root: &Utf8Path, open: usize, edits: usize, every: usize, mut report
         let id = json!({ "uri": uri::of_path(&file.path) });
         let place = json!({ "textDocument": id, "position": position(&file.text, start) });
         let whole = json!({ "textDocument": id });
-        let asked = match random.below(10) {
+        let ranged = json!({ "textDocument": id, "range": { "start": place["position"], "end": place["position"] } });
+        let asked = match random.below(14) {
             0 => Some(("textDocument/completion", place)),
             1 => Some(("textDocument/hover", place)),
             2 => Some(("textDocument/definition", place)),
@@ -155,6 +156,10 @@ pub fn soak(root: &Utf8Path, open: usize, edits: usize, every: usize, mut report
             4 => Some(("textDocument/semanticTokens/full", whole)),
             5 => Some(("textDocument/foldingRange", whole)),
             6 => Some(("textDocument/signatureHelp", place)),
+            7 => Some(("textDocument/references", place)),
+            8 => Some(("textDocument/codeAction", ranged)),
+            9 => Some(("textDocument/rangeFormatting", ranged)),
+            10 => Some(("textDocument/codeLens", whole)),
             _ => None,
         };
         if let Some((method, params)) = asked {
