@@ -5,7 +5,8 @@ use kitsoki_syntax::{Entry, NodeId, TextRange, TextSize, Tree};
 use smol_str::SmolStr;
 
 use super::{At, Snapshot};
-use crate::index::names::{Source, piece_at, roots, start};
+use crate::index::form::{roots, start};
+use crate::index::names::{Source, piece_at};
 use crate::index::schema::{Decl, Keys, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, scalar, walk};
 

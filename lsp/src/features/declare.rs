@@ -3,7 +3,7 @@
 use super::insert::{self, Source};
 use super::symbol_at::{declarations, hits};
 use super::{At, Place, Snapshot};
-use crate::index::names::{Form, form};
+use crate::index::form::{Form, form};
 use crate::index::resolve::{Symbol, package_names};
 use crate::index::schema::Kind;
 

@@ -6,7 +6,8 @@ use kitsoki_syntax::TextRange;
 
 use super::symbol_at::{Reach, packages, uses};
 use super::{Snapshot, facts};
-use crate::index::names::{Form, form, names, pieces};
+use crate::index::form::{Form, form};
+use crate::index::names::{names, pieces};
 use crate::index::resolve::{Symbol, beside, symbol};
 use crate::index::schema::{Kind, Role};
 

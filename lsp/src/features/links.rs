@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use super::Snapshot;
 use super::definition::path_target;
-use crate::index::names::{Source, pieces, roots, start};
+use crate::index::form::{roots, start};
+use crate::index::names::{Source, pieces};
 use crate::index::schema::{Files, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, scalar, walk};
 

@@ -6,7 +6,8 @@ use kitsoki_expr::tokens::{self, Token, TokenClass};
 use kitsoki_syntax::{Entry, NodeId, NodeKind, TextRange, TextSize, Tree};
 
 use super::Snapshot;
-use crate::index::names::{Piece, Source, names, pieces, roots, start};
+use crate::index::form::{roots, start};
+use crate::index::names::{Piece, Source, names, pieces};
 use crate::index::schema::{Kind, Role, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, walk};
 

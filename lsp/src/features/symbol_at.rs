@@ -5,8 +5,9 @@ use kitsoki_compiler::pipeline;
 use kitsoki_syntax::{Entry, NodeKind, Span, TextRange};
 
 use super::{At, Place, Snapshot, stories};
+use crate::index::form::{Form, form};
 use crate::index::language;
-use crate::index::names::{self, Form, Occurrence, names as names_of, piece_at, pieces};
+use crate::index::names::{Occurrence, names as names_of, piece_at, pieces};
 use crate::index::resolve::{Declared, Part, Symbol, beside, is_view, package_names, parts};
 use crate::index::schema::{Kind, Role};
 use crate::index::walk::scalar;
@@ -29,10 +30,10 @@ pub struct Hit {
 #[must_use]
 pub fn packages(snapshot: &Snapshot, file: SourceFile) -> Vec<SourceFile> {
     let db = &snapshot.db;
-    if names::form(db, file) != Form::Story {
+    if form(db, file) != Form::Story {
         let all = stories::above(snapshot, file.path(db));
         let nearest = all.first().map(|m| m.dir(db).to_owned());
-        let view = names::form(db, file) == Form::View;
+        let view = form(db, file) == Form::View;
         let own = |m: &SourceFile| nearest.as_deref() == Some(m.dir(db));
         return all
             .into_iter()

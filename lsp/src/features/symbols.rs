@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use super::symbol_at::declared_place;
 use super::{Place, Snapshot};
-use crate::index::names::{Form, Piece, form, names, pieces};
+use crate::index::form::{Form, form};
+use crate::index::names::{Piece, names, pieces};
 use crate::index::resolve::package_names;
 use crate::index::schema::{Kind, Role};
 use crate::index::walk::scalar;

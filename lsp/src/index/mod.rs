@@ -1,6 +1,7 @@
 //! The language as a table, and every name of a file with its role.
 
 pub mod fixtures;
+pub mod form;
 pub mod hosts;
 pub mod language;
 pub mod names;

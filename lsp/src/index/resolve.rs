@@ -9,7 +9,8 @@ use kitsoki_syntax::{TextRange, TextSize};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::names::{Form, Occurrence, form, names};
+use super::form::{Form, form};
+use super::names::{Occurrence, names};
 use super::schema::{Kind, Role};
 
 /// A declared thing, the same from wherever it is named.

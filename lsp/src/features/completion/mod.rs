@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 
 use super::context::{Typing, context};
 use super::{At, Snapshot};
-use crate::index::names::{Form, form};
+use crate::index::form::{Form, form};
 use crate::index::resolve::Symbol;
 use crate::index::schema::{Decl, Keys, Kind, Sem, Ty};
 

@@ -6,7 +6,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::super::Snapshot;
 use super::super::context::{Context, Step};
-use crate::index::names::{Form, root};
+use crate::index::form::{Form, root};
 use crate::index::resolve::package_names;
 use crate::index::schema::{Decl, Keys, Kind, Ty};
 use crate::index::walk::{RoomScope, Scope, argument_of};

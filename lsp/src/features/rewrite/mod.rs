@@ -21,7 +21,7 @@ use smol_str::SmolStr;
 use super::Snapshot;
 use super::insert::{Edit, Source};
 use super::symbol_at::packages;
-use crate::index::names::{Form, form};
+use crate::index::form::{Form, form};
 use crate::index::walk::scalar;
 
 /// One rewrite.

@@ -12,7 +12,7 @@ use super::params::{Document, InFile, InPlace, InRange};
 use crate::features::completion::{self, Item, ItemKind};
 use crate::features::symbol_at::is_ours;
 use crate::features::{hover, signature};
-use crate::index::names;
+use crate::index::form::form;
 use crate::index::resolve::Symbol;
 use crate::index::schema::Kind;
 use crate::server::dispatch::{Cx, Failure};
@@ -195,7 +195,7 @@ fn formatted(cx: &Cx<'_>, document: &Document, part: impl Fn(SourceFile) -> Opti
         return Json::Null;
     };
     let snapshot = cx.convert.snapshot;
-    if !names::form(&snapshot.db, file).is_yaml() || !is_ours(snapshot, file) {
+    if !form(&snapshot.db, file).is_yaml() || !is_ours(snapshot, file) {
         return Json::Null;
     }
     let text = snapshot.text(file);
