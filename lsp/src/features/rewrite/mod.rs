@@ -18,10 +18,13 @@ use kitsoki_compiler::db::SourceFile;
 use kitsoki_syntax::{Entry, NodeKind, TextRange, TextSize};
 use smol_str::SmolStr;
 
-use super::Snapshot;
+use super::cursor::{self, Spot};
 use super::insert::{Edit, Source};
 use super::symbol_at::packages;
+use super::{At, Snapshot};
 use crate::index::form::{Form, form};
+use crate::index::names::{Occurrence, names, piece_at};
+use crate::index::schema::{Kind, Role};
 use crate::index::walk::scalar;
 
 /// One rewrite.
@@ -42,7 +45,11 @@ pub fn rewrites(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<
     let [manifest] = packages(snapshot, file)[..] else {
         return Vec::new();
     };
-    if form(&snapshot.db, file) != Form::Story {
+    let at = At {
+        file,
+        offset: range.start(),
+    };
+    if form(&snapshot.db, file) != Form::Story || !(is_at_a_key(snapshot, at) || !range.is_empty()) {
         return Vec::new();
     }
     let source = Source::of(snapshot, file);
@@ -54,6 +61,22 @@ pub fn rewrites(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<
         phases_in::extract(snapshot, manifest, &source, range),
     ];
     found.into_iter().flatten().collect()
+}
+
+/// Whether a cursor is at the key of a macro or at the name of a room. Asked at every move of a cursor, before anything is read.
+fn is_at_a_key(snapshot: &Snapshot, at: At) -> bool {
+    let macros = ["workbench", "agent_off_ramp", "capture_free_text"];
+    match cursor::spot(snapshot, at) {
+        Some(Spot::Key { key, .. }) => macros.iter().chain(&phases_out::SECTIONS).any(|m| key == *m),
+        Some(_) => false,
+        None => {
+            let piece = piece_at(&snapshot.db, at.file, at.offset);
+            let offset = at.offset.checked_sub(piece.offset).unwrap_or_default();
+            let room = |o: &Occurrence| o.kind == Kind::State && o.role == Role::Definition;
+            let all = names(&snapshot.db, piece.file);
+            all.iter().any(|o| room(o) && o.range.contains_inclusive(offset))
+        }
+    }
 }
 
 /// The keys around an offset, outermost first, as far as only mappings stand around it.
