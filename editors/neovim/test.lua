@@ -26,6 +26,18 @@ local ok, fault = pcall(function()
   check(not kitsoki.is_manifest({ "runtime: python39", "root: x" }), "a file of another tool is taken for a manifest")
   check(not kitsoki.is_manifest({ "app: ../app.yaml", "test_kind: flow", "root: x" }), "a flow is taken for a manifest")
 
+  local told
+  local notify = vim.notify
+  vim.notify = function(message)
+    told = message
+  end
+  kitsoki.setup({ cmd = { "/nowhere/kitsoki", "lsp" } })
+  vim.cmd("filetype on")
+  vim.cmd("edit " .. story .. "/rooms/foyer.yaml")
+  vim.notify = notify
+  check(told and told:match("/nowhere/kitsoki"), "a missing program is not told")
+  vim.cmd("bwipeout!")
+
   kitsoki.setup({ cmd = { os.getenv("KITSOKI"), "lsp" } })
   vim.cmd("filetype on")
   vim.cmd("edit " .. other .. "/app.yaml")

@@ -23,6 +23,21 @@ pub struct Edit {
 #[must_use]
 pub fn edits(old: &str, new: &str) -> Vec<Edit> {
     let mut out: Vec<Edit> = Vec::new();
+    for edit in by_line(old, new) {
+        match out.last_mut() {
+            Some(last) if last.range.end() == edit.range.start() => {
+                last.range = TextRange::new(last.range.start(), edit.range.end());
+                last.text.push_str(&edit.text);
+            }
+            _ => out.push(edit),
+        }
+    }
+    out
+}
+
+/// The same with an edit for each line.
+pub(crate) fn by_line(old: &str, new: &str) -> Vec<Edit> {
+    let mut out: Vec<Edit> = Vec::new();
     let mut new = new.split_inclusive('\n').peekable();
     let mut at = 0;
     for line in old.split_inclusive('\n') {
@@ -56,13 +71,6 @@ fn words(line: &str) -> String {
 
 fn push(out: &mut Vec<Edit>, start: usize, end: usize, text: &str) {
     let size = |at: usize| TextSize::try_from(at).unwrap_or_default();
-    if let Some(last) = out.last_mut()
-        && usize::from(last.range.end()) == start
-    {
-        last.range = TextRange::new(last.range.start(), size(end));
-        last.text.push_str(text);
-        return;
-    }
     out.push(Edit {
         range: TextRange::new(size(start), size(end)),
         text: text.to_owned(),

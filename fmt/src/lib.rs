@@ -23,6 +23,8 @@ mod comments;
 mod edits;
 /// Tokens to lines.
 mod layout;
+/// Some lines of a text alone.
+mod part;
 /// The proof that only spaces changed.
 mod same;
 /// Rows in brackets whose cells stand below each other.
@@ -31,6 +33,7 @@ mod tables;
 mod tokens;
 
 pub use edits::{Edit, edits};
+pub use part::format_part;
 
 use kitsoki_syntax::{Fault, FaultKind, Limits, Severity, parse_with};
 

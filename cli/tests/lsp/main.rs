@@ -8,6 +8,8 @@
 
 mod client;
 mod complaints;
+mod docs;
 mod life;
 mod protocol;
+mod renaming;
 mod verdict;

@@ -63,6 +63,8 @@ fn every_row_of_the_table_is_advertised() {
         "inlayHintProvider",
         "semanticTokensProvider",
         "documentFormattingProvider",
+        "documentRangeFormattingProvider",
+        "documentOnTypeFormattingProvider",
         "foldingRangeProvider",
         "selectionRangeProvider",
         "documentLinkProvider",
@@ -152,9 +154,19 @@ fn every_request_answers_with_content() {
         assert!(client.request(method, file.clone()).is_array(), "{method}");
     }
     assert!(client.request("textDocument/codeAction", acted).is_array());
-    let lens = client.request("textDocument/codeLens", file)[0].clone();
+    let lens = client.request("textDocument/codeLens", file.clone())[0].clone();
     let lens = client.request("codeLens/resolve", lens);
-    assert!(lens["command"]["title"].as_str().unwrap().contains("reference"));
+    let title = lens["command"]["title"].as_str().unwrap();
+    assert!(title.contains("reference"), "{title}");
+    let reached = client.request("textDocument/codeLens", file);
+    let reached = reached
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|l| l["data"]["name"] == "deck");
+    let reached = reached.cloned().find(|l| l["data"]["arcs"] == true).unwrap();
+    let reached = client.request("codeLens/resolve", reached);
+    assert_eq!(reached["command"]["title"], "from 1 room");
     let items = client.request("textDocument/completion", note);
     let item = items["items"]
         .as_array()
@@ -170,6 +182,55 @@ fn every_request_answers_with_content() {
     let from = into[0]["from"].clone();
     let out = client.request("callHierarchy/outgoingCalls", json!({ "item": from }));
     assert!(out.as_array().unwrap().iter().any(|c| c["to"]["name"] == "deck"));
+}
+
+#[test]
+fn a_part_is_formatted_alone_and_a_line_when_it_is_left() {
+    let mut s = setup(json!({}));
+    let text = "app: { id: a, version: 1.0.0 }\nroot:   pier\nstates:\n  pier: {view:   x}\n";
+    s.client.change(&s.app, 2, text);
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let edit = |line: u32, new: &str| {
+        let range = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line + 1, "character": 0 } });
+        json!([{ "range": range, "newText": new }])
+    };
+    let document = json!({ "uri": uri(&s.app) });
+    let range = json!({ "start": { "line": 3, "character": 2 }, "end": { "line": 3, "character": 6 } });
+    let params = json!({ "textDocument": document, "range": range, "options": options });
+    let edits = s.client.request("textDocument/rangeFormatting", params);
+    assert_eq!(edits, edit(3, "  pier: { view: x }\n"));
+    let place = json!({ "line": 2, "character": 0 });
+    let params = json!({ "textDocument": document, "position": place, "ch": "\n", "options": options });
+    let edits = s.client.request("textDocument/onTypeFormatting", params);
+    assert_eq!(edits, edit(1, "root: pier\n"));
+}
+
+#[test]
+fn several_folders_come_and_go() {
+    let mut s = setup(json!({ "textDocument": { "diagnostic": {} } }));
+    let other = tempfile::tempdir().unwrap();
+    let root = other.path().canonicalize().unwrap();
+    let child = "app: { id: quay, version: 1.0.0 }\nroot: steps\nstates: { steps: { terminal: true, view: x } }\n";
+    std::fs::write(root.join("app.yaml"), child).unwrap();
+    let folder = json!({ "uri": uri(&root), "name": "other" });
+    let found = |client: &mut Client| -> bool {
+        let all = client.request("workspace/symbol", json!({ "query": "steps" }));
+        all.as_array().is_some_and(|all| !all.is_empty())
+    };
+    assert!(!found(&mut s.client));
+    let change = |added: Json, removed: Json| json!({ "event": { "added": added, "removed": removed } });
+    s.client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        change(json!([folder]), json!([])),
+    );
+    // The folder is searched in the background.
+    while !found(&mut s.client) {}
+    assert_eq!(s.client.pull(&root.join("app.yaml"))["items"], json!([]));
+    s.client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        change(json!([]), json!([folder])),
+    );
+    while found(&mut s.client) {}
 }
 
 #[test]

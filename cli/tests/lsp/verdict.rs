@@ -80,6 +80,33 @@ fn pulled(client: &mut Client, manifest: &Path) -> BTreeMap<String, Vec<Said>> {
     out
 }
 
+/// What a server says without being asked about the story of a manifest, file by file.
+fn pushed(root: &Path, manifest: &Path, files: usize) -> BTreeMap<String, Vec<Said>> {
+    let mut client = Client::start(root, json!({}));
+    client.open(manifest, None);
+    let mut out: BTreeMap<String, Vec<Said>> = BTreeMap::new();
+    let mut own = false;
+    // The manifest is spoken of even when nothing is wrong with it.
+    while !own || out.len() < files {
+        let note = client.note("textDocument/publishDiagnostics");
+        let path = note["uri"].as_str().unwrap().trim_start_matches("file://").to_owned();
+        own |= path == manifest.display().to_string();
+        let mut items: Vec<Said> = note["diagnostics"].as_array().unwrap().iter().map(said).collect();
+        items.sort();
+        if !items.is_empty() {
+            out.insert(path, items);
+        }
+    }
+    client.request("shutdown", Json::Null);
+    assert!(
+        client
+            .notes
+            .iter()
+            .all(|n| n["method"] != "textDocument/publishDiagnostics")
+    );
+    out
+}
+
 fn pull() -> Json {
     json!({ "textDocument": { "diagnostic": { "relatedDocumentSupport": true } } })
 }
@@ -92,11 +119,10 @@ fn the_shipped_stories_have_one_verdict() {
     for entry in std::fs::read_dir(&root).unwrap() {
         let manifest = entry.unwrap().path().join("app.yaml");
         if manifest.is_file() {
-            assert_eq!(
-                pulled(&mut client, &manifest),
-                checked(&root, &manifest),
-                "{manifest:?}"
-            );
+            let command_line = checked(&root, &manifest);
+            assert_eq!(pulled(&mut client, &manifest), command_line, "{manifest:?}");
+            let files = command_line.len();
+            assert_eq!(pushed(&root, &manifest, files), command_line, "{manifest:?}");
             seen += 1;
         }
     }
@@ -145,6 +171,9 @@ fn faults_of_every_kind_have_one_verdict() {
             }
             all
         };
-        assert_eq!(pulled(&mut client, &manifest), widen(command_line), "{name}");
+        let command_line = widen(command_line);
+        assert_eq!(pulled(&mut client, &manifest), command_line, "{name}");
+        let files = command_line.len();
+        assert_eq!(pushed(&root, &manifest, files), command_line, "{name}");
     }
 }

@@ -192,6 +192,12 @@ fn without_far_personas(
     Some(story)
 }
 
+/// A document as YAML that reads back to the same document: what a macro became, for an author's own file.
+#[must_use]
+pub fn yaml_text(document: &Json) -> String {
+    plain(&yaml::lines(document, &BTreeMap::new()))
+}
+
 fn plain(lines: &[Line]) -> String {
     lines.iter().flat_map(|l| [l.text.as_str(), "\n"]).collect()
 }

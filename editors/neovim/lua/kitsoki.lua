@@ -91,23 +91,54 @@ end
 
 local clients = {}
 
+--- The client of a buffer. What Neovim calls this has changed over its versions.
+local function client_of(buffer)
+  if vim.lsp.get_clients then
+    return vim.lsp.get_clients({ bufnr = buffer, name = "kitsoki" })[1]
+  end
+  for _, client in pairs(vim.lsp.buf_get_clients(buffer)) do
+    if client.name == "kitsoki" then
+      return client
+    end
+  end
+end
+
+local function request(client, ...)
+  if vim.fn.has("nvim-0.11") == 1 then
+    return client:request(...)
+  end
+  return client.request(...)
+end
+
 --- Starts the server for the story of a buffer, or lets the one that runs serve the buffer, too.
 function M.attach(buffer)
   local folder = M.story_folder(buffer)
   if not folder then
     return nil
   end
+  if vim.fn.executable(options.cmd[1]) == 0 then
+    -- Said once, not for every file.
+    if not M.told then
+      M.told = true
+      vim.notify("kitsoki: no program " .. options.cmd[1] .. ": install it, or name it in setup({ cmd = ... })", vim.log.levels.WARN)
+    end
+    return nil
+  end
+  local config = {
+    name = "kitsoki",
+    cmd = options.cmd,
+    root_dir = folder,
+    workspace_folders = { { uri = vim.uri_from_fname(folder), name = vim.fn.fnamemodify(folder, ":t") } },
+    capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
+    settings = options.settings,
+    on_attach = options.on_attach,
+  }
+  if vim.lsp.start then
+    return vim.lsp.start(config, { bufnr = buffer })
+  end
   local id = clients[folder]
   if not id or not vim.lsp.get_client_by_id(id) then
-    id = vim.lsp.start_client({
-      name = "kitsoki",
-      cmd = options.cmd,
-      root_dir = folder,
-      workspace_folders = { { uri = vim.uri_from_fname(folder), name = vim.fn.fnamemodify(folder, ":t") } },
-      capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
-      settings = options.settings,
-      on_attach = options.on_attach,
-    })
+    id = vim.lsp.start_client(config)
     clients[folder] = id
   end
   if id then
@@ -145,14 +176,12 @@ end
 --- Shows what imports and macros made of the room at the cursor.
 function M.expand(place)
   local buffer = vim.api.nvim_get_current_buf()
-  local folder = M.story_folder(buffer)
-  local id = folder and clients[folder]
-  local client = id and vim.lsp.get_client_by_id(id)
+  local client = client_of(buffer)
   if not client then
-    return vim.notify("This file belongs to no story.")
+    return vim.notify("No server looks at this file: it belongs to no story, or the program could not be started.")
   end
   local params = { command = "kitsoki.expand", arguments = { place or vim.lsp.util.make_position_params(0, client.offset_encoding) } }
-  client.request("workspace/executeCommand", params, function(fault, answer)
+  request(client, "workspace/executeCommand", params, function(fault, answer)
     if fault then
       return vim.notify(fault.message, vim.log.levels.WARN)
     end
@@ -168,7 +197,9 @@ vim.lsp.commands["kitsoki.showExpansion"] = function(command)
   M.expand(command.arguments[1])
 end
 vim.lsp.commands["kitsoki.showReferences"] = function(command)
-  vim.fn.setqflist({}, " ", { title = "References", items = vim.lsp.util.locations_to_items(command.arguments[3], "utf-16") })
+  local client = client_of(0)
+  local items = vim.lsp.util.locations_to_items(command.arguments[3], client and client.offset_encoding or "utf-16")
+  vim.fn.setqflist({}, " ", { title = "References", items = items })
   vim.cmd("botright copen")
 end
 

@@ -38,6 +38,11 @@ export class Server implements vscode.Disposable {
     return this.busy;
   }
 
+  /** Whether a story has been opened: without one there is nothing to serve. */
+  get hasStories(): boolean {
+    return this.folders.size > 0;
+  }
+
   /** Whether the server offers lenses, so that the extension need not. */
   get hasLenses(): boolean {
     return this.client?.initializeResult?.capabilities.codeLensProvider !== undefined;
@@ -65,6 +70,13 @@ export class Server implements vscode.Disposable {
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       synchronize: { configurationSection: "kitsoki" },
+      middleware: {
+        // The setting is about every lens that runs flows, whoever makes it.
+        async provideCodeLenses(document, token, next) {
+          const lenses = await next(document, token);
+          return settings().flowLens ? lenses : lenses?.filter((lens) => lens.command?.command !== "kitsoki.runFlow");
+        },
+      },
     };
     const client = new LanguageClient("kitsoki", "kitsoki", server, options);
     this.client = client;

@@ -89,7 +89,12 @@ export function activate(context: vscode.ExtensionContext): void {
         await server.restart();
       }
     }),
-    vscode.commands.registerCommand("kitsoki.restart", () => server.restart()),
+    vscode.commands.registerCommand("kitsoki.restart", async () => {
+      await server.restart();
+      if (!server.hasStories) {
+        void vscode.window.showInformationMessage("No story is open: the language server starts with the first one.");
+      }
+    }),
     vscode.commands.registerCommand("kitsoki.showOutput", () => server.output.show()),
     vscode.commands.registerCommand(
       "kitsoki.showGraph",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { activate } from "../src/extension.ts";
-import { started, stopped } from "./client.ts";
+import { between, missing, started, stopped } from "./client.ts";
 import { Uri, record, window, workspace } from "./vscode.ts";
 
 const document = (file: string, text: string, languageId = "yaml") => ({
@@ -21,6 +21,9 @@ const STORY = "app: { id: a }\nroot: x\nstates: { x: { view: y } }\n";
 
 test("the server starts with the first story, sees its folder only, and starts again for another one", async () => {
   activate({ subscriptions: [], extensionUri: Uri.file("/ext") } as never);
+  await record.commands.get("kitsoki.restart")?.();
+  assert.match(record.messages.at(-1) ?? "", /No story is open/);
+  assert.equal(started.length, 0);
   await open(document("/work/other/app.yaml", "runtime: python39\n"));
   await open(document("/work/readme.md", STORY, "markdown"));
   assert.equal(started.length, 0, "nothing here is a story");
@@ -62,6 +65,30 @@ test("a changed path of the server starts it again", async () => {
   assert.equal(started.length, before);
   await change({ affectsConfiguration: (name: string) => name === "kitsoki.server" });
   assert.equal(started.length, before + 1);
+});
+
+test("a program that is missing is told with the way to its setting, and looked for again when that changes", async () => {
+  const change = record.listeners.get("configuration") as (c: unknown) => Promise<void>;
+  const settings = { affectsConfiguration: (name: string) => name === "kitsoki.server" };
+  const before = started.length;
+  missing.add("/opt/gone");
+  record.settings.set("server.path", "/opt/gone");
+  await change(settings);
+  assert.match(record.messages.at(-1) ?? "", /no program \/opt\/gone\. Install kitsoki, or name it in the setting/);
+  assert.deepEqual(record.executed.at(-1)?.slice(0, 2), ["workbench.action.openSettings", "kitsoki.server.path"]);
+  assert.equal(started.length, before);
+  record.settings.set("server.path", "/opt/kitsoki");
+  await change(settings);
+  assert.equal(started.length, before + 1);
+});
+
+test("the setting of the flow lens is about those of the server, too", async () => {
+  const lenses = [{ command: { command: "kitsoki.runFlow" } }, { command: { command: "kitsoki.showReferences" } }, {}];
+  const shown = async () => (await between.middleware?.provideCodeLenses(undefined, undefined, async () => lenses))?.length;
+  assert.equal(await shown(), 3);
+  record.settings.set("flows.lens", false);
+  assert.equal(await shown(), 2);
+  record.settings.delete("flows.lens");
 });
 
 test("flows run in a terminal that is used again", async () => {

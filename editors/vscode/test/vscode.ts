@@ -106,7 +106,11 @@ export const window = {
     return terminal;
   },
   onDidChangeActiveTextEditor: listen("editor"),
-  showErrorMessage: async (message: string) => void record.messages.push(message),
+  // Whoever is told takes the first offer.
+  showErrorMessage: async (message: string, ...offers: string[]) => {
+    record.messages.push(message);
+    return offers[0];
+  },
   showInformationMessage: async (message: string) => void record.messages.push(message),
 };
 

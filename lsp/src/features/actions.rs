@@ -6,7 +6,7 @@ use kitsoki_diagnostics::{Diagnostic, Fix};
 use kitsoki_syntax::TextRange;
 
 use super::symbol_at::hits;
-use super::{At, Place, Snapshot, declare, diagnostics, stories};
+use super::{At, Place, Snapshot, declare, diagnostics, rewrite, stories};
 use crate::index::schema::{Kind, Role};
 
 /// One thing to do.
@@ -35,6 +35,10 @@ pub enum ActionKind {
     FixAll,
     /// Adds something beside what is right as it is.
     Rewrite,
+    /// Makes something new out of what is there.
+    Extract,
+    /// Replaces a macro by what it stands for.
+    Inline,
 }
 
 /// The actions for a range of a file.
@@ -107,6 +111,18 @@ pub fn actions(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<A
         });
     }
     out.extend(new_flow(snapshot, at));
+    out.extend(rewrite::rewrites(snapshot, file, range).into_iter().map(|r| Action {
+        title: r.title,
+        kind: if r.extracts {
+            ActionKind::Extract
+        } else {
+            ActionKind::Inline
+        },
+        edits: r.edits,
+        mends: None,
+        safe: false,
+        creates: None,
+    }));
     out
 }
 

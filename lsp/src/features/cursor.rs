@@ -5,8 +5,9 @@ use kitsoki_syntax::{Entry, NodeId, TextRange, TextSize, Tree};
 use smol_str::SmolStr;
 
 use super::{At, Snapshot};
-use crate::index::names::{Source, piece_at, start};
-use crate::index::schema::{Decl, Sem, Ty};
+use crate::index::form::{roots, start};
+use crate::index::names::{Source, piece_at};
+use crate::index::schema::{Decl, Keys, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, scalar, walk};
 
 /// What stands at a place.
@@ -62,13 +63,9 @@ pub fn spot(snapshot: &Snapshot, at: At) -> Option<Spot> {
         base: piece.offset,
         found: None,
     };
-    walk(
-        tree,
-        tree.root()?,
-        start(db, piece.file),
-        &mut Scope::default(),
-        &mut finder,
-    );
+    for root in roots(db, piece.file, tree) {
+        walk(tree, *root, start(db, piece.file), &mut Scope::default(), &mut finder);
+    }
     finder.found
 }
 
@@ -102,7 +99,7 @@ impl Visitor for Finder<'_> {
                 range,
                 scope,
             }),
-            KeyOf::Chosen(crate::index::schema::Keys::Arguments) => Some(Spot::Argument { key, range, scope }),
+            KeyOf::Chosen(Keys::Arguments | Keys::Recorded) => Some(Spot::Argument { key, range, scope }),
             KeyOf::Chosen(_) => None,
         };
     }

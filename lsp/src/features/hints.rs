@@ -7,9 +7,10 @@ use kitsoki_syntax::{Entry, NodeId, NodeKind, TextRange, TextSize, Tree};
 
 use super::symbol_at::packages;
 use super::{Snapshot, facts};
+use crate::index::form::start;
 use crate::index::hosts;
 use crate::index::language;
-use crate::index::names::{pieces, start};
+use crate::index::names::pieces;
 use crate::index::resolve::{package_names, symbol};
 use crate::index::schema::{Kind, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, scalar, walk};

@@ -285,6 +285,7 @@ pub fn symbol(snapshot: &Snapshot, symbol: &Symbol, from: SourceFile) -> String 
         | Kind::Phase
         | Kind::Parameter
         | Kind::Mode
+        | Kind::Call
         | Kind::Proposal => {}
     }
     if symbol.kind != Kind::Host {

@@ -6,8 +6,9 @@ use kitsoki_syntax::TextRange;
 
 use super::symbol_at::{Reach, packages, uses};
 use super::{Snapshot, facts};
-use crate::index::names::{Form, form, names, pieces};
-use crate::index::resolve::{Symbol, fixtures, symbol};
+use crate::index::form::{Form, form};
+use crate::index::names::{names, pieces};
+use crate::index::resolve::{Symbol, beside, symbol};
 use crate::index::schema::{Kind, Role};
 
 /// One lens.
@@ -24,6 +25,8 @@ pub struct Lens {
 pub enum LensAction {
     /// Counts and shows the references; counted when it is looked at.
     References(Symbol),
+    /// Counts and shows the rooms that lead into one; counted when it is looked at.
+    Reached(Symbol),
     /// Shows what the macros of a room make.
     Expand(String),
     /// Runs fixtures.
@@ -45,7 +48,7 @@ pub fn lenses(snapshot: &Snapshot, file: SourceFile) -> Vec<Lens> {
         return out;
     }
     if packages.contains(&file) {
-        let flows: Vec<Utf8PathBuf> = fixtures(db, file)
+        let flows: Vec<Utf8PathBuf> = beside(db, file)
             .iter()
             .filter(|f| form(db, **f) == Form::Flow)
             .map(|f| f.path(db).clone())
@@ -77,6 +80,12 @@ pub fn lenses(snapshot: &Snapshot, file: SourceFile) -> Vec<Lens> {
                 out.push(Lens {
                     range,
                     action: LensAction::Expand(o.name.to_string()),
+                });
+            }
+            if o.kind == Kind::State {
+                out.push(Lens {
+                    range,
+                    action: LensAction::Reached(symbol.clone()),
                 });
             }
             out.push(Lens {

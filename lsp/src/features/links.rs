@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use super::Snapshot;
 use super::definition::path_target;
-use crate::index::names::{Source, pieces, start};
+use crate::index::form::{roots, start};
+use crate::index::names::{Source, pieces};
 use crate::index::schema::{Files, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, scalar, walk};
 
@@ -30,13 +31,14 @@ pub fn links(snapshot: &Snapshot, file: SourceFile) -> Vec<Link> {
             continue;
         };
         let tree = &pipeline::parse(db, piece.file).tree;
-        let Some(root) = tree.root() else { continue };
         let mut found = Paths {
             tree,
             text,
             out: Vec::new(),
         };
-        walk(tree, root, start(db, piece.file), &mut Scope::default(), &mut found);
+        for root in roots(db, piece.file, tree) {
+            walk(tree, *root, start(db, piece.file), &mut Scope::default(), &mut found);
+        }
         for (files, path, range) in found.out {
             if let Some(target) = path_target(snapshot, file, files, &path) {
                 out.push(Link {

@@ -6,7 +6,8 @@ use kitsoki_expr::tokens::{self, Token, TokenClass};
 use kitsoki_syntax::{Entry, NodeId, NodeKind, TextRange, TextSize, Tree};
 
 use super::Snapshot;
-use crate::index::names::{Piece, Source, names, pieces, start};
+use crate::index::form::{roots, start};
+use crate::index::names::{Piece, Source, names, pieces};
 use crate::index::schema::{Kind, Role, Sem, Ty};
 use crate::index::walk::{KeyOf, Scope, Visitor, walk};
 
@@ -75,8 +76,8 @@ fn of_piece(snapshot: &Snapshot, piece: &Piece, text: &str) -> Vec<Coloured> {
         text,
         out: Vec::new(),
     };
-    if let Some(root) = tree.root() {
-        walk(tree, root, start(db, piece.file), &mut Scope::default(), &mut painter);
+    for root in roots(db, piece.file, tree) {
+        walk(tree, *root, start(db, piece.file), &mut Scope::default(), &mut painter);
     }
     let mut inside = painter.out;
     // What a name is wins over the word of the expression that spells it.
@@ -180,7 +181,9 @@ impl Visitor for Painter<'_> {
                 range: TextRange::up_to(TextSize::of(text)),
                 class: TokenClass::Constant,
             }],
-            Sem::Value | Sem::Bind | Sem::EmitIntent | Sem::Target | Sem::Name(..) | Sem::ExitTarget if templated => {
+            Sem::Value | Sem::Bind | Sem::EmitIntent | Sem::Target | Sem::Name(..) | Sem::ExitTarget | Sem::Path(_)
+                if templated =>
+            {
                 tokens::of_t(text)
             }
             _ => return,

@@ -5,8 +5,8 @@ use kitsoki_expr::names as words;
 use super::completion::place;
 use super::context::{Typing, context};
 use super::{At, Snapshot, facts};
+use crate::index::form::form;
 use crate::index::hosts;
-use crate::index::names::form;
 use crate::index::resolve;
 use crate::index::schema::{Keys, Kind, Sem, Ty};
 

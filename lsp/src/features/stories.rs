@@ -1,11 +1,23 @@
 //! Which stories a file belongs to.
 
+use std::panic::AssertUnwindSafe;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::{Contents, Db, SourceFile};
 use kitsoki_compiler::{looks_like_story, pipeline};
 use rustc_hash::FxHashSet;
 
 use super::Snapshot;
+
+/// What `f` says; `None` after a fault of the compiler. Which story a file belongs to is asked for every open file: one story that
+/// cannot be looked at must not take the others with it.
+fn despite_a_fault<T>(f: impl FnOnce() -> T) -> Option<T> {
+    match std::panic::catch_unwind(AssertUnwindSafe(f)) {
+        Ok(found) => Some(found),
+        Err(payload) if payload.is::<salsa::Cancelled>() => std::panic::resume_unwind(payload),
+        Err(_) => None,
+    }
+}
 
 /// How many folders up the manifest of an included file is looked for.
 const LEVELS: usize = 4;
@@ -33,7 +45,8 @@ pub fn packages(snapshot: &Snapshot, file: SourceFile) -> Vec<SourceFile> {
     }
     for manifest in above(snapshot, path) {
         snapshot.check_cancelled();
-        if manifest != file && pipeline::package(db, manifest).files.contains(&file) {
+        let holds = || pipeline::package(db, manifest).files.contains(&file);
+        if manifest != file && despite_a_fault(holds) == Some(true) {
             found.push(manifest);
         }
     }
@@ -76,7 +89,8 @@ pub fn roots(snapshot: &Snapshot, file: SourceFile) -> Vec<SourceFile> {
             continue;
         }
         for root in packages(snapshot, other) {
-            if !found.contains(&root) && pipeline::reachable(db, root).files.iter().any(|f| own.contains(f)) {
+            let imports = || pipeline::reachable(db, root).files.iter().any(|f| own.contains(f));
+            if !found.contains(&root) && despite_a_fault(imports) == Some(true) {
                 found.push(root);
             }
         }
@@ -92,7 +106,8 @@ pub fn importers(snapshot: &Snapshot, packages: &[SourceFile]) -> Vec<SourceFile
     for path in &snapshot.workspace.stories {
         snapshot.check_cancelled();
         let root = db.file(path);
-        if !packages.contains(&root) && pipeline::reachable(db, root).files.iter().any(|f| packages.contains(f)) {
+        let imports = || pipeline::reachable(db, root).files.iter().any(|f| packages.contains(f));
+        if !packages.contains(&root) && despite_a_fault(imports) == Some(true) {
             found.push(root);
         }
     }

@@ -5,9 +5,10 @@ use kitsoki_compiler::pipeline;
 use kitsoki_syntax::{Entry, NodeKind, Span, TextRange};
 
 use super::{At, Place, Snapshot, stories};
+use crate::index::form::{Form, form};
 use crate::index::language;
-use crate::index::names::{self, Form, Occurrence, names as names_of, piece_at, pieces};
-use crate::index::resolve::{Declared, Part, Symbol, fixtures, package_names, parts};
+use crate::index::names::{Occurrence, names as names_of, piece_at, pieces};
+use crate::index::resolve::{Declared, Part, Symbol, beside, is_view, package_names, parts};
 use crate::index::schema::{Kind, Role};
 use crate::index::walk::scalar;
 
@@ -24,16 +25,19 @@ pub struct Hit {
     pub symbol: Symbol,
 }
 
-/// The packages in whose names a file is written: those that it is part of; of a fixture the story in the nearest folder.
+/// The packages in whose names a file is written: those that it is part of; of a fixture, a view file, a script the story
+/// in the nearest folder.
 #[must_use]
 pub fn packages(snapshot: &Snapshot, file: SourceFile) -> Vec<SourceFile> {
     let db = &snapshot.db;
-    if names::form(db, file) != Form::Story {
+    if form(db, file) != Form::Story {
         let all = stories::above(snapshot, file.path(db));
         let nearest = all.first().map(|m| m.dir(db).to_owned());
+        let view = form(db, file) == Form::View;
+        let own = |m: &SourceFile| nearest.as_deref() == Some(m.dir(db));
         return all
             .into_iter()
-            .filter(|m| nearest.as_deref() == Some(m.dir(db)))
+            .filter(|m| own(m) && (!view || is_view(m.dir(db), file.path(db))))
             .collect();
     }
     let found = stories::packages(snapshot, file);
@@ -174,7 +178,7 @@ pub struct Use {
     pub place: Place,
     /// What is done.
     pub role: Role,
-    /// It stands in a fixture or cassette.
+    /// It stands beside the story: in a fixture, a cassette, a view file, a script.
     pub fixture: bool,
     /// The bytes spell the name itself and may be replaced.
     pub exact: bool,
@@ -205,7 +209,7 @@ pub fn uses(snapshot: &Snapshot, symbol: &Symbol, reach: Reach) -> Vec<Use> {
         let files = package_names(db, package).files.clone();
         let more: &[SourceFile] = match reach {
             Reach::Package => &[],
-            Reach::File(_) | Reach::Everywhere => fixtures(db, package),
+            Reach::File(_) | Reach::Everywhere => beside(db, package),
         };
         let all = files.iter().map(|f| (*f, false)).chain(more.iter().map(|f| (*f, true)));
         for (file, fixture) in all {

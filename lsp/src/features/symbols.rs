@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use super::symbol_at::declared_place;
 use super::{Place, Snapshot};
-use crate::index::names::{Form, Piece, form, names, pieces};
+use crate::index::form::{Form, form};
+use crate::index::names::{Piece, names, pieces};
 use crate::index::resolve::package_names;
 use crate::index::schema::{Kind, Role};
 use crate::index::walk::scalar;
@@ -90,7 +91,8 @@ fn nested(snapshot: &Snapshot, piece: &Piece) -> Vec<Symbol> {
     };
     for o in names(&snapshot.db, piece.file)
         .iter()
-        .filter(|o| o.role == Role::Definition)
+        // A call is a part of its room, no declaration that an outline is read for.
+        .filter(|o| o.role == Role::Definition && o.kind != Kind::Call)
     {
         let (full, selection) = (o.full + piece.offset, o.range + piece.offset);
         close(&mut open, &mut out, full.start());

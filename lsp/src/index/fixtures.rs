@@ -1,4 +1,4 @@
-//! The tables of flow fixtures and cassettes: where they name what a story declares.
+//! The tables of fixtures, cassettes and recordings: where they name what a story declares.
 
 use super::schema::{Decl, Files, Keys, Kind, Role, Sem, Ty};
 
@@ -50,7 +50,7 @@ pub static FLOW: Decl = Decl {
         ("expect_terminal_artifact", Ty::Text(Sem::WorldPath)),
         ("expect_files", FREE),
         ("expect_no_host_calls", Ty::List(&VERB)),
-        ("acceptance", FREE),
+        ("acceptance", Ty::Decl(&ACCEPTANCE)),
     ],
     docs: &[
         "Always `flow`.",
@@ -87,7 +87,7 @@ pub static FLOW: Decl = Decl {
 pub static TURN: Decl = Decl {
     kind: "a turn",
     keys: &[
-        ("intent", Ty::Decl(&TURN_INTENT)),
+        ("intent", Ty::Decl(&NAMED_INTENT)),
         ("input", TEXT),
         ("display_input", TEXT),
         ("world_override", Ty::Map(Keys::Use(Kind::World, Role::Write), &FREE)),
@@ -98,16 +98,16 @@ pub static TURN: Decl = Decl {
         ("expect_world", WORLD),
         ("expect_world_full", WORLD),
         ("expect_world_unchanged", Ty::Flag),
-        ("expect_slots", FREE),
-        ("expect_events", FREE),
-        ("expect_events_exact", FREE),
+        ("expect_slots", Ty::Map(Keys::Slots, &FREE)),
+        ("expect_events", Ty::List(&Ty::Decl(&EVENT))),
+        ("expect_events_exact", Ty::List(&Ty::Decl(&EVENT))),
         ("expect_error", Ty::Decl(&TURN_ERROR)),
         ("expect_view_matches", TEXT),
         ("expect_no_view", Ty::Flag),
         ("expect_host_calls", Ty::List(&Ty::Decl(&HOST_CALL))),
         ("expect_no_host_calls", Ty::List(&VERB)),
         ("expect_inbox", FREE),
-        ("expect_jobs", FREE),
+        ("expect_jobs", Ty::List(&Ty::Decl(&JOB))),
     ],
     docs: &[
         "The intent that is submitted.",
@@ -134,7 +134,8 @@ pub static TURN: Decl = Decl {
     ],
 };
 
-static TURN_INTENT: Decl = Decl {
+/// An intent with its slots.
+pub static NAMED_INTENT: Decl = Decl {
     kind: "a turn's intent",
     keys: &[
         ("name", Ty::Text(Sem::Name(Kind::Intent, Role::Call))),
@@ -158,7 +159,7 @@ static TURN_ERROR: Decl = Decl {
             "allowed_contains",
             Ty::List(&Ty::Text(Sem::Name(Kind::Intent, Role::Read))),
         ),
-        ("missing_slots", Ty::List(&TEXT)),
+        ("missing_slots", Ty::List(&Ty::Text(Sem::Name(Kind::Slot, Role::Read)))),
         ("guard_hint", TEXT),
     ],
     docs: &[
@@ -169,13 +170,94 @@ static TURN_ERROR: Decl = Decl {
     ],
 };
 
-static HOST_CALL: Decl = Decl {
+/// An expected call.
+pub static HOST_CALL: Decl = Decl {
     kind: "an expected call",
-    keys: &[("handler", VERB), ("args", FREE), ("times", Ty::Number)],
+    keys: &[
+        ("handler", VERB),
+        ("args", Ty::Map(Keys::Recorded, &FREE)),
+        ("times", Ty::Number),
+    ],
     docs: &["The verb.", "Arguments, as far as given.", "How often."],
 };
 
-static STUB: Decl = Decl {
+/// What an event of the run must hold.
+static EVENT: Decl = Decl {
+    kind: "an expected event",
+    keys: &[
+        ("kind", TEXT),
+        ("from", STATE),
+        ("to", STATE),
+        ("effect", Ty::Decl(&PAYLOAD)),
+    ],
+    docs: &[
+        "The kind, as it is stored.",
+        "The room that is left.",
+        "The room that is entered.",
+        "Keys of what it holds.",
+    ],
+};
+
+static PAYLOAD: Decl = Decl {
+    kind: "what an event holds",
+    keys: &[
+        ("set", Ty::Map(Keys::Use(Kind::World, Role::Read), &FREE)),
+        ("increment", Ty::Map(Keys::Use(Kind::World, Role::Read), &FREE)),
+        ("state", STATE),
+        ("intent", Ty::Text(Sem::Name(Kind::Intent, Role::Read))),
+        ("namespace", VERB),
+    ],
+    docs: &[
+        "World keys that were written.",
+        "World keys that were counted.",
+        "A room.",
+        "An intent.",
+        "A verb.",
+    ],
+};
+
+static JOB: Decl = Decl {
+    kind: "an expected job",
+    keys: &[
+        ("namespace", VERB),
+        (
+            "status",
+            Ty::Text(Sem::Words(&["done", "failed", "cancelled", "awaiting_input"])),
+        ),
+    ],
+    docs: &["The verb.", "How it ended."],
+};
+
+static ACCEPTANCE: Decl = Decl {
+    kind: "acceptance criteria",
+    keys: &[
+        ("final_state_in", Ty::List(&STATE)),
+        ("world", WORLD),
+        ("host_calls", Ty::Decl(&ACCEPTED_CALLS)),
+        ("files", FREE),
+    ],
+    docs: &[
+        "Rooms, or patterns of them, in which the run may end.",
+        "World keys at the end.",
+        "Calls of the whole run.",
+        "Files at the end.",
+    ],
+};
+
+static ACCEPTED_CALLS: Decl = Decl {
+    kind: "accepted calls",
+    keys: &[
+        ("required", Ty::List(&Ty::Decl(&HOST_CALL))),
+        ("forbidden", Ty::List(&VERB)),
+    ],
+    docs: &[
+        "Calls that must be made, at least so often.",
+        "Verbs that must not be called.",
+    ],
+};
+
+/// A stub.
+pub static STUB: Decl = Decl {
     kind: "a stub",
     keys: &[
         ("data", FREE),
@@ -184,7 +266,7 @@ static STUB: Decl = Decl {
         ("delay", Ty::Text(Sem::Duration)),
         ("request_clarification", TEXT),
         ("by_op", FREE),
-        ("by_call", FREE),
+        ("by_call", Ty::Map(Keys::Use(Kind::Call, Role::Call), &FREE)),
     ],
     docs: &[
         "Result.",
@@ -232,7 +314,7 @@ static EPISODE: Decl = Decl {
         ("response", FREE),
         ("delay", Ty::Text(Sem::Duration)),
         ("replay", Ty::Text(Sem::Words(&["any"]))),
-        ("agent", FREE),
+        ("agent", Ty::Decl(&AGENT_RECORD)),
     ],
     docs: &[
         "Its name.",
@@ -248,14 +330,105 @@ static MATCH: Decl = Decl {
     kind: "a match",
     keys: &[
         ("handler", VERB),
-        ("call", TEXT),
+        ("call", Ty::Text(Sem::Name(Kind::Call, Role::Call))),
+        ("agent", Ty::Text(Sem::Name(Kind::Agent, Role::Read))),
         ("phase", STATE),
         ("schema_name", TEXT),
     ],
     docs: &[
         "The verb.",
         "The `id` of the effect.",
+        "The agent that works.",
         "The first part of the room's path.",
         "The schema's file name.",
+    ],
+};
+
+static AGENT_RECORD: Decl = Decl {
+    kind: "an agent's record",
+    keys: &[("agent", Ty::Text(Sem::Name(Kind::Agent, Role::Read)))],
+    docs: &["The agent that worked."],
+};
+
+/// A fixture of intents: phrases, and what they must become.
+pub static INTENTS: Decl = Decl {
+    kind: "a fixture of intents",
+    keys: &[
+        ("test_kind", Ty::Text(Sem::Words(&["intents"]))),
+        ("app", TEXT),
+        ("state", STATE),
+        ("defaults", Ty::Decl(&RUNS)),
+        ("fixtures", Ty::List(&Ty::Decl(&PHRASES))),
+    ],
+    docs: &[
+        "Always `intents`.",
+        "The story; ignored.",
+        "The room in which the phrases are said.",
+        "For every group of phrases.",
+        "The groups of phrases.",
+    ],
+};
+
+static RUNS: Decl = Decl {
+    kind: "defaults",
+    keys: &[("runs", Ty::Number), ("min_pass_rate", Ty::Number)],
+    docs: &["How often each phrase is tried.", "The part that must pass."],
+};
+
+/// A group of phrases.
+pub static PHRASES: Decl = Decl {
+    kind: "a group of phrases",
+    keys: &[
+        ("id", TEXT),
+        ("intent", Ty::Decl(&NAMED_INTENT)),
+        ("inputs", Ty::List(&TEXT)),
+        ("runs", Ty::Number),
+        ("min_pass_rate", Ty::Number),
+        ("expect_failure", FREE),
+        ("expect_fallthrough", Ty::Flag),
+        ("defers_to_interpreter", Ty::Flag),
+    ],
+    docs: &[
+        "Its name.",
+        "The intent that they must become.",
+        "The phrases.",
+        "How often each phrase is tried.",
+        "The part that must pass.",
+        "Codes of which one must come.",
+        "The machine accepts what comes.",
+        "No phrase may be understood without a model.",
+    ],
+};
+
+/// A recording: texts, and what they became.
+pub static RECORDING: Decl = Decl {
+    kind: "a recording",
+    keys: &[
+        ("kind", Ty::Text(Sem::Words(&["recording"]))),
+        ("app_id", TEXT),
+        ("entries", Ty::List(&Ty::Decl(&ENTRY))),
+    ],
+    docs: &["Always `recording`.", "The story's id.", "The texts."],
+};
+
+static ENTRY: Decl = Decl {
+    kind: "an entry",
+    keys: &[
+        ("state", STATE),
+        ("input", TEXT),
+        ("intent", Ty::Decl(&NAMED_INTENT)),
+        ("confidence", Ty::Number),
+        ("clarify", Ty::Flag),
+        ("message", TEXT),
+        ("paraphrases", Ty::List(&TEXT)),
+    ],
+    docs: &[
+        "The room in which it was said.",
+        "The text.",
+        "What it became.",
+        "How sure that was.",
+        "It was asked back.",
+        "The question.",
+        "Other words for it.",
     ],
 };

@@ -177,7 +177,7 @@ table! {
         "invoke": Ty::Text(Sem::Verb),
         "with": Ty::Map(Keys::Arguments, &Ty::Any(Sem::Value)),
         "bind": Ty::Map(Keys::Use(Kind::World, Role::Write), &Ty::Text(Sem::Bind)),
-        "id": TEXT,
+        "id": Ty::Text(Sem::Name(Kind::Call, Role::Definition)),
         "on_error": Ty::Text(Sem::Target),
         "once": Ty::Flag,
         "background": Ty::Flag,
@@ -205,7 +205,7 @@ table! {
     /// An intent.
     INTENT = Intent {
         "title": TEXT, "description": TEXT, "examples": TEXTS, "priority": Ty::Number, "hidden": Ty::Flag,
-        "slots": Ty::Map(Keys::DefineSlots, &Ty::Decl(&SLOT)), "synonyms": TEXTS,
+        "slots": Ty::Map(Keys::DefineSlots, &Ty::Decl(&SLOT)), "synonyms": Ty::List(&Ty::Text(Sem::Synonym)),
     }
     /// A slot.
     SLOT = Slot {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::pipeline;
-use kitsoki_expr::{RefKind, Reference, parse_expr, parse_p, parse_t};
+use kitsoki_expr::{RefKind, Reference, parse_expr, parse_p, parse_p_file, parse_t};
 use kitsoki_syntax::{Entry, NodeId, NodeKind, ScalarMap, TextRange, TextSize, Tree, text_range};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::fixtures;
-use super::language;
+use super::form::{Form, form, roots, start};
 use super::schema::{Keys, Kind, Role, Sem, Ty};
+use super::scripts;
 use super::walk::{KeyOf, Scope, Visitor, scalar, walk};
 
 /// One use of a name.
@@ -41,54 +41,6 @@ impl Occurrence {
     pub fn written(&self) -> &str {
         self.name.get(self.hidden as usize..).unwrap_or(&self.name)
     }
-}
-
-/// What kind of file it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// A manifest or a file that one includes.
-    Story,
-    /// A flow fixture.
-    Flow,
-    /// A cassette.
-    Cassette,
-}
-
-/// The root of the table for a form.
-#[must_use]
-pub fn root(form: Form) -> &'static Ty {
-    static STORY: Ty = Ty::Decl(&language::MANIFEST);
-    static FLOW: Ty = Ty::Decl(&fixtures::FLOW);
-    static CASSETTE: Ty = Ty::Decl(&fixtures::CASSETTE);
-    match form {
-        Form::Story => &STORY,
-        Form::Flow => &FLOW,
-        Form::Cassette => &CASSETTE,
-    }
-}
-
-/// What kind of file a text is, by its own word.
-#[must_use]
-pub fn form_of(text: &str) -> Form {
-    for line in text.lines() {
-        if let Some(rest) = line.strip_prefix("test_kind:")
-            && rest.split('#').next().is_some_and(|r| r.trim() == "flow")
-        {
-            return Form::Flow;
-        }
-        if let Some(rest) = line.strip_prefix("kind:")
-            && rest.split('#').next().is_some_and(|r| r.trim() == "host_cassette")
-        {
-            return Form::Cassette;
-        }
-    }
-    Form::Story
-}
-
-/// The form of a file.
-#[salsa::tracked(returns(copy))]
-pub fn form(db: &dyn Db, file: SourceFile) -> Form {
-    file.contents(db).text().map_or(Form::Story, |t| form_of(t))
 }
 
 /// One piece of a file with its names. A small file is one piece.
@@ -129,33 +81,44 @@ pub fn piece_at(db: &dyn Db, file: SourceFile, offset: TextSize) -> Piece {
     })
 }
 
-/// What a walk over a piece begins with.
-#[must_use]
-pub fn start(db: &dyn Db, piece: SourceFile) -> &'static Ty {
-    match piece.home(db) {
-        Some((_, key)) if key.entry.is_some() => language::MANIFEST.key(&key.section).unwrap_or(root(Form::Story)),
-        _ => root(form(db, piece)),
-    }
-}
-
 /// The names of a piece, in the order of the text. Ranges count from the start of the piece.
 #[salsa::tracked(returns(ref))]
 pub fn names(db: &dyn Db, piece: SourceFile) -> Arc<[Occurrence]> {
     let Some(text) = piece.contents(db).text() else {
         return Arc::from([]);
     };
+    match form(db, piece) {
+        Form::View => return view_file(text),
+        Form::Script => return scripts::names(text).into(),
+        _ => {}
+    }
     let tree = &pipeline::parse(db, piece).tree;
     let mut found = Collector {
         tree,
         text,
         out: Vec::new(),
     };
-    if let Some(root) = tree.root() {
-        walk(tree, root, start(db, piece), &mut Scope::default(), &mut found);
+    for root in roots(db, piece, tree) {
+        walk(tree, *root, start(db, piece), &mut Scope::default(), &mut found);
     }
     let mut out = found.out;
     out.sort_by_key(|o| (o.range.start(), o.range.end()));
     out.into()
+}
+
+/// The names in a template file of views.
+fn view_file(text: &str) -> Arc<[Occurrence]> {
+    let nothing = Tree::default();
+    let mut found = Collector {
+        tree: &nothing,
+        text,
+        out: Vec::new(),
+    };
+    let (template, _) = parse_p_file(text);
+    let source = Source::Plain(TextSize::new(0));
+    found.references(&Scope::default(), &template.references(), &source, text);
+    found.out.sort_by_key(|o| (o.range.start(), o.range.end()));
+    found.out.into()
 }
 
 struct Collector<'t> {
@@ -426,6 +389,24 @@ impl Collector<'_> {
         }
     }
 
+    /// The slots in the braces of `release {version}`.
+    fn synonym(&mut self, scope: &Scope, text: &str, source: &Source) {
+        let mut at = 0;
+        while let Some(open) = text.get(at..).and_then(|rest| rest.find('{')).map(|n| at + n) {
+            let Some(close) = text.get(open..).and_then(|rest| rest.find('}')).map(|n| open + n) else {
+                return;
+            };
+            let word = text.get(open + 1..close).unwrap_or_default();
+            let name = word.trim();
+            let start = open + 1 + word.len() - word.trim_start().len();
+            if !name.is_empty() && !name.contains('{') {
+                let at = source.range(text_range(start, start + name.len()));
+                self.simple(scope, Kind::Slot, Role::Read, name, at);
+            }
+            at = close + 1;
+        }
+    }
+
     fn value_template(&mut self, scope: &Scope, text: &str, source: &Source) {
         if text.contains("{{") {
             let (template, _) = parse_t(text);
@@ -463,7 +444,7 @@ impl Visitor for Collector<'_> {
             );
         };
         match keys {
-            Keys::Free | Keys::Arguments => {}
+            Keys::Free | Keys::Arguments | Keys::Recorded => {}
             Keys::Define(kind) => {
                 let (path, hidden) = match (kind, scope.room()) {
                     (Kind::State, around) if !around.is_empty() => (format!("{around}.{name}"), around.len() + 1),
@@ -517,7 +498,7 @@ impl Visitor for Collector<'_> {
 
     fn scalar(&mut self, node: NodeId, ty: &Ty, scope: &Scope) {
         let (Ty::Text(sem) | Ty::Any(sem)) = ty else { return };
-        if matches!(sem, Sem::Free | Sem::Words(_) | Sem::Path(_) | Sem::Duration) {
+        if matches!(sem, Sem::Free) {
             return;
         }
         let NodeKind::Scalar(scalar) = &self.tree.node(node).kind else {
@@ -531,6 +512,8 @@ impl Visitor for Collector<'_> {
         let whole = || source.range(text_range(0, text.len()));
         let templated = text.contains("{{") || text.contains("{%");
         match sem {
+            // Of a script or a schema the path may come from the world.
+            Sem::Words(_) | Sem::Path(_) | Sem::Duration if templated => self.value_template(scope, &text, &source),
             Sem::Free | Sem::Words(_) | Sem::Path(_) | Sem::Duration => {}
             Sem::Expr => {
                 let (expr, _) = parse_expr(&text);
@@ -602,6 +585,7 @@ impl Visitor for Collector<'_> {
                     },
                 );
             }
+            Sem::Synonym => self.synonym(scope, &text, &source),
             Sem::WorldPath => {
                 let head = text.split(['.', '[']).next().unwrap_or_default();
                 let at = source.range(text_range(0, head.len()));

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use camino::Utf8Path;
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::pipeline;
 use kitsoki_syntax::{TextRange, TextSize};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::names::{Form, Occurrence, form, names};
+use super::form::{Form, form};
+use super::names::{Occurrence, names};
 use super::schema::{Kind, Role};
 
 /// A declared thing, the same from wherever it is named.
@@ -299,6 +301,26 @@ impl<'o> Cursor<'o> {
         }
     }
 
+    /// The `id` of a call stays as it is under an import: the story that has it is looked for.
+    fn call(&mut self, db: &dyn Db, package: &PackageNames) -> Step {
+        let name = self.rest();
+        if !package.declarations(Kind::Call, name, "").is_empty() {
+            return Step::Done;
+        }
+        let has = |child: SourceFile| {
+            let below = pipeline::reachable(db, child).files.iter().copied();
+            let mut all = std::iter::once(child).chain(below);
+            all.any(|f| !package_names(db, f).declarations(Kind::Call, name, "").is_empty())
+        };
+        match package.imports.iter().find(|(_, child)| has(*child)) {
+            Some((_, child)) => {
+                self.manifest = *child;
+                Step::Lifted
+            }
+            None => Step::Done,
+        }
+    }
+
     fn step(&mut self, db: &dyn Db) -> Step {
         let (kind, rest) = (self.o.kind, self.rest());
         let glue = match kind {
@@ -306,12 +328,16 @@ impl<'o> Cursor<'o> {
             Kind::World | Kind::Intent | Kind::Agent | Kind::Operation | Kind::Interface | Kind::Exit | Kind::Mode => {
                 "__"
             }
+            Kind::Call => "",
             _ => return Step::Done,
         };
         if !self.o.owner.is_empty() {
             return Step::Done;
         }
         let package = package_names(db, self.manifest);
+        if kind == Kind::Call {
+            return self.call(db, package);
+        }
         if package.imports.is_empty() || !package.declarations(kind, rest, "").is_empty() {
             return Step::Done;
         }
@@ -344,9 +370,10 @@ impl<'o> Cursor<'o> {
     }
 }
 
-/// The flow fixtures and cassettes in the folder of a manifest.
+/// The files in the folder of a manifest that use its names without being part of it: flow and intent fixtures, cassettes,
+/// recordings, template files of views, scripts.
 #[salsa::tracked(returns(ref))]
-pub fn fixtures(db: &dyn Db, manifest: SourceFile) -> Arc<[SourceFile]> {
+pub fn beside(db: &dyn Db, manifest: SourceFile) -> Arc<[SourceFile]> {
     const DEPTH: usize = 3;
     let mut found = Vec::new();
     let mut stack = vec![(manifest.dir(db).to_owned(), 0)];
@@ -359,9 +386,14 @@ pub fn fixtures(db: &dyn Db, manifest: SourceFile) -> Arc<[SourceFile]> {
                 if depth < DEPTH && !own && !entry.name.starts_with('.') && entry.name != "node_modules" {
                     stack.push((path, depth + 1));
                 }
-            } else if entry.name.ends_with(".yaml") || entry.name.ends_with(".yml") {
+            } else {
                 let file = db.file(&path);
-                if form(db, file) != Form::Story {
+                let used = match path.extension() {
+                    Some("yaml" | "yml") => form(db, file) != Form::Story,
+                    Some("star") => true,
+                    _ => is_view(manifest.dir(db), &path),
+                };
+                if used {
                     found.push(file);
                 }
             }
@@ -369,4 +401,10 @@ pub fn fixtures(db: &dyn Db, manifest: SourceFile) -> Arc<[SourceFile]> {
     }
     found.sort_by(|a, b| a.path(db).cmp(b.path(db)));
     found.into()
+}
+
+/// Whether a path is that of a template file of views.
+#[must_use]
+pub fn is_view(story: &Utf8Path, path: &Utf8Path) -> bool {
+    path.starts_with(story.join("views")) && !matches!(path.extension(), Some("yaml" | "yml"))
 }

@@ -43,6 +43,8 @@ pub enum Kind {
     Mode,
     /// A proposal.
     Proposal,
+    /// A call that has an `id`: cassettes, stubs and expectations of flows name it.
+    Call,
 }
 
 impl Kind {
@@ -68,6 +70,7 @@ impl Kind {
             Kind::Parameter => "a parameter",
             Kind::Mode => "a meta mode",
             Kind::Proposal => "a proposal",
+            Kind::Call => "a call",
         }
     }
 
@@ -148,6 +151,8 @@ pub enum Sem {
     ImportedIntent,
     /// A world key, perhaps with a path behind it.
     WorldPath,
+    /// A phrase with slots in braces.
+    Synonym,
 }
 
 /// What the keys of a mapping are, when the author chose them.
@@ -163,6 +168,8 @@ pub enum Keys {
     Slots,
     /// They are arguments of the verb of the effect around.
     Arguments,
+    /// They are arguments as a run wrote them down: those of the verb, and the call's `id` as `call`.
+    Recorded,
     /// They are slots that the intent around declares.
     DefineSlots,
     /// They are world keys of the imported story.

@@ -7,8 +7,8 @@ use kitsoki_syntax::{Entry, NodeId, NodeKind, Tree};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::language;
 use super::schema::{Decl, Keys, Kind, Role, Sem, Ty};
+use super::{fixtures, language};
 
 /// A room around a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -195,6 +195,7 @@ fn declaration(tree: &Tree, decl: &'static Decl, entries: &[Entry], scope: &mut 
 }
 
 static FREE: Ty = Ty::Any(Sem::Free);
+static CALL_ARGUMENT: Ty = Ty::Any(Sem::Name(Kind::Call, Role::Call));
 static AGENT_ARGUMENT: Ty = Ty::Any(Sem::Name(Kind::Agent, Role::Read));
 static SCRIPT_ARGUMENT: Ty = Ty::Any(Sem::Path(super::schema::Files::Script));
 static SCHEMA_ARGUMENT: Ty = Ty::Any(Sem::Path(super::schema::Files::Schema));
@@ -212,6 +213,15 @@ pub fn argument(verb: Option<&str>, argument: &str) -> Option<&'static Ty> {
         "script" if verb == "host.starlark.run" => &SCRIPT_ARGUMENT,
         _ => return None,
     })
+}
+
+/// What an argument is where it is written, or where a run wrote it down.
+#[must_use]
+pub fn argument_of(keys: Keys, verb: Option<&str>, name: &str) -> Option<&'static Ty> {
+    match (keys, name) {
+        (Keys::Recorded, "call") => Some(&CALL_ARGUMENT),
+        _ => argument(verb, name),
+    }
 }
 
 /// What a declaration changed of the scope.
@@ -249,10 +259,24 @@ fn enter_declaration(tree: &Tree, decl: &'static Decl, entries: &[Entry], scope:
     {
         scope.intent = Some(scope.intent_of(&intent));
     }
-    if decl.kind == "a turn's intent"
+    if decl.is(&fixtures::NAMED_INTENT)
         && let Some(intent) = text_of(tree, entries, "name")
     {
         scope.intent = Some(scope.intent_of(&intent));
+    }
+    // What a turn expects is about the intent that it submits.
+    if (decl.is(&fixtures::TURN) || decl.is(&fixtures::PHRASES))
+        && let Some(intent) = value_of(tree, entries, "intent")
+        && let NodeKind::Mapping(inner) = &tree.node(intent).kind
+        && let Some(name) = text_of(tree, inner, "name")
+    {
+        scope.intent = Some(scope.intent_of(&name));
+    }
+    if decl.is(&fixtures::HOST_CALL) {
+        scope.verb = text_of(tree, entries, "handler");
+    }
+    if decl.is(&fixtures::STUB) {
+        scope.verb = Some(scope.key.clone());
     }
     saved
 }
@@ -308,8 +332,8 @@ fn mapping(
                 scope.key = before;
                 continue;
             }
-            Keys::Arguments => {
-                if let Some(ty) = argument(scope.verb.as_deref(), key) {
+            Keys::Arguments | Keys::Recorded => {
+                if let Some(ty) = argument_of(keys, scope.verb.as_deref(), key) {
                     value = ty;
                 }
             }

@@ -41,7 +41,11 @@ fn parsed<T: DeserializeOwned>(server: &mut Server, params: Json, then: fn(&mut 
 fn initialized(server: &mut Server) {
     let Some(client) = server.client.clone() else { return };
     if client.watches {
-        let globs = ["**/*.{yaml,yml,md,json,star,tmpl,txt}", "**/kitsoki.toml"];
+        let globs = [
+            "**/*.{yaml,yml,md,json,star,tmpl,txt,pongo,html}",
+            "**/kitsoki.toml",
+            "**/kits*.lock",
+        ];
         let watchers: Vec<Json> = globs.iter().map(|g| json!({ "globPattern": g })).collect();
         server.ask(
             "client/registerCapability",
@@ -78,7 +82,7 @@ fn opened(server: &mut Server, params: DidOpenTextDocumentParams) {
         text: item.text,
     };
     server.documents.insert(path.clone(), document);
-    update_open(server);
+    update_open(server, &path, true);
     server.unanswered.insert(path.clone());
     server.dirty.insert(path);
 }
@@ -113,7 +117,7 @@ fn closed(server: &mut Server, params: DidCloseTextDocumentParams) {
     server.unanswered.remove(&path);
     server.dirty.remove(&path);
     show(server, &path, None);
-    update_open(server);
+    update_open(server, &path, false);
     server.published.forget(&path);
     server.dirty.extend(server.documents.keys().cloned());
     super::publish::withdraw(server);
@@ -126,13 +130,16 @@ fn show(server: &mut Server, path: &Utf8Path, text: Option<&str>) {
     server.db.refresh(path);
 }
 
-fn update_open(server: &mut Server) {
-    let mut open: Vec<Utf8PathBuf> = server.documents.keys().cloned().collect();
-    open.sort();
-    server.workspace = Arc::new(Workspace {
-        open,
-        ..Workspace::clone(&server.workspace)
-    });
+/// Puts a path into the sorted list of open files, or takes it out. Thousands may be open: the list is not made anew.
+fn update_open(server: &mut Server, path: &Utf8Path, shown: bool) {
+    let open = &mut Arc::make_mut(&mut server.workspace).open;
+    match (open.binary_search_by(|p| p.as_path().cmp(path)), shown) {
+        (Err(at), true) => open.insert(at, path.to_owned()),
+        (Ok(at), false) => {
+            open.remove(at);
+        }
+        _ => {}
+    }
 }
 
 fn watched(server: &mut Server, params: DidChangeWatchedFilesParams) {

@@ -86,6 +86,25 @@ fn what_is_missing_is_declared_in_the_form_of_its_section() {
 }
 
 #[test]
+fn what_belongs_into_another_declaration_is_declared_there() {
+    declares(
+        "//- /s/app.yaml\napp: { id: a }\nroot: bar\ninclude: [r.yaml]\nstates:\n  x: { on: { go: [{ target: bar.da$0rk }] } }\n//- /s/r.yaml\nstates:\n  bar:\n    states:\n      lit: {}\n",
+        "declare a room `dark` in `bar`",
+        "//- /s/app.yaml\napp: { id: a }\nroot: bar\ninclude: [r.yaml]\nstates:\n  x: { on: { go: [{ target: bar.dark }] } }\n//- /s/r.yaml\nstates:\n  bar:\n    states:\n      lit: {}\n      dark:\n        view: \"dark\"\n",
+    );
+    declares(
+        "app: { id: a }\nroot: x\nintents:\n  go:\n    title: Go\nstates:\n  x: { on: { go: [{ target: x, when: \"slots.t$0o == 'a'\" }] } }\n",
+        "declare a slot `to` in `go`",
+        "app: { id: a }\nroot: x\nintents:\n  go:\n    title: Go\n    slots:\n      to: { type: string }\nstates:\n  x: { on: { go: [{ target: x, when: \"slots.to == 'a'\" }] } }\n",
+    );
+    declares(
+        "app: { id: a }\nroot: x\nintents: { go: {} }\nstates:\n  x: { on: { go: [{ target: x, when: \"slots.t$0o == 'a'\" }] } }\n",
+        "declare a slot `to` in `go`",
+        "app: { id: a }\nroot: x\nintents: { go: { slots: { to: { type: string } } } }\nstates:\n  x: { on: { go: [{ target: x, when: \"slots.to == 'a'\" }] } }\n",
+    );
+}
+
+#[test]
 fn what_is_declared_is_not_declared_again() {
     let f = fixture(
         "app: { id: a }\nroot: x\nworld: { n: {} }\nstates: { x: { view: '{{ world.n$0 }} {{ world.last_error }}' } }\n",

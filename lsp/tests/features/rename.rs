@@ -110,3 +110,127 @@ fn what_is_renamed_is_the_name_alone() {
     assert_eq!(prepared.name, "note");
     assert_eq!(usize::from(prepared.range.len()), 4);
 }
+
+#[test]
+fn a_world_key_is_renamed_in_view_files_and_scripts() {
+    becomes(
+        "//- /s/app.yaml\napp: { id: a }\nroot: x\nworld: { no$0te: {} }\nstates: { x: { view: { template_file: card.pongo } } }\n//- /s/views/card.pongo\n{% block body %}{{ world.note|upper }} {{ args.note }}{% if world.note == 'note' %}note{% endif %}{% endblock %}\n//- /s/scripts/read.star\ndef main(ctx):\n    note = ctx.world.get(\"note\") or ctx.inputs[\"note\"]\n    return {\"note\": pick(ctx.world, 'note')}\n//- /s/notes/card.pongo\n{{ world.note }}\n//- /s/k/app.yaml\napp: { id: k }\nroot: x\nstates: { x: {} }\n//- /s/k/scripts/read.star\nctx.world.get(\"note\")\n",
+        "memo",
+        "//- /s/app.yaml\napp: { id: a }\nroot: x\nworld: { memo: {} }\nstates: { x: { view: { template_file: card.pongo } } }\n//- /s/views/card.pongo\n{% block body %}{{ world.memo|upper }} {{ args.note }}{% if world.memo == 'note' %}note{% endif %}{% endblock %}\n//- /s/scripts/read.star\ndef main(ctx):\n    note = ctx.world.get(\"memo\") or ctx.inputs[\"note\"]\n    return {\"note\": pick(ctx.world, 'memo')}\n//- /s/notes/card.pongo\n{{ world.note }}\n//- /s/k/app.yaml\napp: { id: k }\nroot: x\nstates: { x: {} }\n//- /s/k/scripts/read.star\nctx.world.get(\"note\")\n",
+    );
+}
+
+#[test]
+fn a_world_key_is_renamed_where_it_chooses_a_file() {
+    let story = "app: { id: a }\nroot: x\nworld: { no$0te: {} }\nstates: { x: { on_enter: [{ invoke: host.starlark.run, with: { script: '{{ world.note.path }}' } }] } }\n";
+    let after = story.replace("no$0te", "memo").replace("world.note", "world.memo");
+    becomes(story, "memo", &after);
+}
+
+#[test]
+fn a_rename_may_begin_in_a_view_file_or_a_script() {
+    let story = "//- /s/app.yaml\napp: { id: a }\nroot: x\nworld: { note: {} }\nstates: { x: {} }\n";
+    for file in [
+        "//- /s/views/v.pongo\n{{ world.no$0te }}\n",
+        "//- /s/v.star\nctx.world.get('no$0te')\n",
+    ] {
+        let f = fixture(&format!("{story}{file}"));
+        let edits = rename(&f.snapshot, f.at, "memo").unwrap();
+        assert!(f.edited(&edits).contains("world: { memo: {} }"));
+        assert_eq!(edits.len(), 2);
+    }
+}
+
+/// A story with fixtures of every kind. `@deck@` is a place at which the room `deck` is named, and so on; the same word without
+/// its signs means something else.
+const NAMED: &str = "\
+//- /s/app.yaml
+app: { id: a }
+root: pier
+world: { @note@: {} }
+agents: { @mate@: { system_prompt: note } }
+intents: { @go@: { title: go, slots: { @to@: {} }, synonyms: ['sail { @to@ } now', 'to go'] } }
+states:
+  pier:
+    on_enter: [{ invoke: host.agent.ask, id: @ask@, with: { agent: @mate@, prompt: 'ask {{ world.@note@ }}' } }]
+    on: { @go@: [{ target: @deck@, when: slots.@to@ == 'to' }] }
+  @deck@: { description: deck }
+//- /s/flows/a.yaml
+test_kind: flow
+initial_state: pier
+host_handlers: { host.agent: { by_call: { @ask@: { data: { note: ask } } } } }
+turns:
+  - intent: { name: @go@, slots: { @to@: to } }
+    expect_slots: { @to@: to }
+    expect_events:
+      - { kind: machine.transition, from: pier, to: @deck@ }
+      - { kind: world.update, effect: { set: { @note@: note } } }
+      - { kind: machine.intent_accepted, effect: { intent: @go@ } }
+    expect_host_calls: [{ handler: host.agent.ask, args: { call: @ask@, agent: @mate@, prompt: ask } }]
+  - intent: { name: @go@ }
+    expect_error: { code: MISSING_SLOTS, missing_slots: [@to@], allowed_contains: [@go@] }
+acceptance:
+  final_state_in: [@deck@]
+  world: { @note@: note }
+  host_calls: { required: [{ handler: host.agent.ask, args: { call: @ask@ } }] }
+---
+test_kind: flow
+initial_state: @deck@
+expect_world_final: { @note@: go }
+//- /s/cassettes/a.yaml
+kind: host_cassette
+episodes:
+  - { id: ask, match: { handler: host.agent.ask, call: @ask@, agent: @mate@ }, response: { data: { note: mate } } }
+//- /s/intents/a.yaml
+test_kind: intents
+state: @deck@
+fixtures: [{ id: go, intent: { name: @go@, slots: { @to@: note } }, inputs: [go] }]
+//- /s/recording.yaml
+kind: recording
+entries: [{ state: @deck@, input: go, intent: { name: @go@, slots: { @to@: deck } } }]
+";
+
+#[test]
+fn fixtures_cassettes_and_recordings_follow_every_name() {
+    for (old, new) in [
+        ("note", "memo"),
+        ("deck", "hold"),
+        ("go", "leave"),
+        ("to", "goal"),
+        ("ask", "question"),
+        ("mate", "bosun"),
+    ] {
+        let mark = format!("@{old}@");
+        let plain = |text: &str| text.replace('@', "");
+        let at = NAMED.find(&mark).unwrap() + 1;
+        let before = format!("{}$0{}", &NAMED[..at], &NAMED[at..]);
+        becomes(&plain(&before), new, &plain(&NAMED.replace(&mark, new)));
+    }
+}
+
+#[test]
+fn a_large_fixture_is_read_as_one() {
+    // A large file is cut into pieces, most of which do not say what it is.
+    let prose = "# so many words\n".repeat(700);
+    let story = "//- /s/app.yaml\napp: { id: a }\nroot: x\nworld: { no$0te: {} }\nstates: { x: {} }\n";
+    let flow = format!(
+        "//- /s/flows/a.yaml\ntest_kind: flow\ninitial_world:\n  note: 1\n{prose}turns:\n  - expect_world: {{ note: 2 }}\n"
+    );
+    let f = fixture(&format!("{story}{flow}"));
+    let edits = rename(&f.snapshot, f.at, "memo").unwrap();
+    let text = f.edited(&edits);
+    assert!(
+        text.contains("  memo: 1\n") && text.contains("{ memo: 2 }"),
+        "{}",
+        edits.len()
+    );
+}
+
+#[test]
+fn a_call_keeps_its_id_under_an_import() {
+    becomes(
+        "//- /s/app.yaml\napp: { id: a }\nroot: k\nimports: { k: { source: ./k } }\nstates: { e: {} }\n//- /s/flows/a.yaml\ntest_kind: flow\nhost_handlers: { host.run: { by_call: { list: { data: {} } } } }\n//- /s/k/app.yaml\napp: { id: k, version: 1.0.0 }\nroot: x\nstates: { x: { on_enter: [{ invoke: host.run, id: li$0st }] } }\n",
+        "look",
+        "//- /s/app.yaml\napp: { id: a }\nroot: k\nimports: { k: { source: ./k } }\nstates: { e: {} }\n//- /s/flows/a.yaml\ntest_kind: flow\nhost_handlers: { host.run: { by_call: { look: { data: {} } } } }\n//- /s/k/app.yaml\napp: { id: k, version: 1.0.0 }\nroot: x\nstates: { x: { on_enter: [{ invoke: host.run, id: look }] } }\n",
+    );
+}

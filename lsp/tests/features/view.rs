@@ -1,5 +1,6 @@
 //! Colours, folds, selections, links, hints, lenses.
 
+use kitsoki_lsp::features::arcs::into_room;
 use kitsoki_lsp::features::lenses::{LensAction, count, lenses};
 use kitsoki_lsp::features::semantic::{MODIFIERS, TYPES, tokens};
 use kitsoki_lsp::features::structure::{folds, selections};
@@ -167,11 +168,12 @@ fn lenses_count_references_and_run_flows() {
         .into_iter()
         .map(|l| match l.action {
             LensAction::References(symbol) => format!("{} {}", symbol.name, count(&f.snapshot, &symbol)),
+            LensAction::Reached(room) => format!("{} from {}", room.name, into_room(&f.snapshot, &room).len()),
             LensAction::Expand(room) => format!("expand {room}"),
             LensAction::Run(flows) => format!("run {}", flows.len()),
         })
         .collect();
-    assert_eq!(found, ["run 1", "x 2", "expand y", "y 1"]);
+    assert_eq!(found, ["run 1", "x from 0", "x 2", "expand y", "y from 1", "y 1"]);
     let flow = lenses(&f.snapshot, f.file("/s/flows/a.yaml"));
     assert!(matches!(&flow[0].action, LensAction::Run(flows) if flows.len() == 1));
 }

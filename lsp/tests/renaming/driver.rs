@@ -23,7 +23,15 @@ pub struct Outcome {
     pub bad: Vec<String>,
 }
 
-const KINDS: [Kind; 5] = [Kind::State, Kind::Intent, Kind::World, Kind::Import, Kind::Agent];
+const KINDS: [Kind; 7] = [
+    Kind::State,
+    Kind::Intent,
+    Kind::Slot,
+    Kind::World,
+    Kind::Import,
+    Kind::Agent,
+    Kind::Call,
+];
 
 /// What `check` says, without names: rule and severity, counted.
 fn verdict(snapshot: &Snapshot, root: SourceFile) -> BTreeMap<String, usize> {

@@ -1,115 +1,24 @@
 //! A long session: random edits over many open files with requests between them, compared with a server that has just been
 //! started on the same texts.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+#[path = "../support/server.rs"]
+mod server;
+
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::RealSystem;
-use kitsoki_diagnostics::levels::Levels;
-use kitsoki_lsp::server::{Setup, run, uri};
+use kitsoki_lsp::server::uri;
 use serde_json::{Value as Json, json};
 
-/// A server in a thread of this process.
-pub struct Server {
-    input: std::io::PipeWriter,
-    output: BufReader<std::io::PipeReader>,
-    next: i32,
-    thread: std::thread::JoinHandle<i32>,
-}
+use server::Server;
 
-impl Server {
-    /// Starts a server over the real files.
-    pub fn start(root: &Utf8Path) -> Self {
-        let (server_input, input) = std::io::pipe().unwrap();
-        let (output, server_output) = std::io::pipe().unwrap();
-        let setup = Setup {
-            system: Arc::new(|_| Arc::new(RealSystem)),
-            levels: Arc::new(|_| Levels::default()),
-            version: "test".to_owned(),
-        };
-        let thread = std::thread::Builder::new()
-            .stack_size(64 << 20)
-            .spawn(move || run(setup, server_input, server_output))
-            .unwrap();
-        let mut this = Self {
-            input,
-            output: BufReader::new(output),
-            next: 0,
-            thread,
-        };
-        let capabilities = json!({ "textDocument": { "diagnostic": {} } });
-        let folders = json!([{ "uri": uri::of_path(root), "name": "stories" }]);
-        this.request(
-            "initialize",
-            json!({ "processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders }),
-        );
-        this.notify("initialized", json!({}));
-        this
-    }
-
-    fn send(&mut self, message: &Json) {
-        let body = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-    }
-
-    /// Sends a notification.
-    pub fn notify(&mut self, method: &str, params: Json) {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    }
-
-    /// The whole answer to a request.
-    pub fn request(&mut self, method: &str, params: Json) -> Json {
-        self.next += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }));
-        loop {
-            let message = self.read();
-            if message["id"] == self.next && message.get("method").is_none() {
-                return message;
-            }
-        }
-    }
-
-    fn read(&mut self) -> Json {
-        let mut length = 0usize;
-        loop {
-            let mut line = String::new();
-            assert!(
-                self.output.read_line(&mut line).unwrap() > 0,
-                "the server closed its stream"
-            );
-            match line.trim_end().strip_prefix("Content-Length: ") {
-                Some(value) => length = value.parse().unwrap(),
-                None if line.trim_end().is_empty() => break,
-                None => {}
-            }
-        }
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).unwrap();
-        serde_json::from_slice(&body).unwrap()
-    }
-
-    /// Shows a file.
-    pub fn open(&mut self, path: &Utf8Path, text: &str) {
-        let document = json!({ "uri": uri::of_path(path), "languageId": "yaml", "version": 1, "text": text });
-        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-
-    /// What is wrong with a file.
-    pub fn diagnostics(&mut self, path: &Utf8Path) -> Json {
-        let answer = self.request(
-            "textDocument/diagnostic",
-            json!({ "textDocument": { "uri": uri::of_path(path) } }),
-        );
-        answer["result"]["items"].clone()
-    }
-
-    /// Ends the server in order.
-    pub fn stop(mut self) {
-        self.request("shutdown", Json::Null);
-        self.notify("exit", Json::Null);
-        assert_eq!(self.thread.join().unwrap(), 0);
-    }
+fn serve(root: &Utf8Path) -> Server {
+    Server::start(
+        root,
+        Arc::new(RealSystem),
+        json!({ "textDocument": { "diagnostic": {} } }),
+    )
 }
 
 /// Numbers that look random and are the same every time.
@@ -205,7 +114,7 @@ fn position(text: &str, at: usize) -> Json {
 
 /// Makes `edits` edits over `open` files and compares every `every` of them. `report` is told about each comparison.
 pub fn soak(root: &Utf8Path, open: usize, edits: usize, every: usize, mut report: impl FnMut(usize)) {
-    let mut server = Server::start(root);
+    let mut server = serve(root);
     let mut random = Random(2026);
     let mut all: Vec<Open> = files(root, open)
         .into_iter()
@@ -238,7 +147,8 @@ pub fn soak(root: &Utf8Path, open: usize, edits: usize, every: usize, mut report
         let id = json!({ "uri": uri::of_path(&file.path) });
         let place = json!({ "textDocument": id, "position": position(&file.text, start) });
         let whole = json!({ "textDocument": id });
-        let asked = match random.below(10) {
+        let ranged = json!({ "textDocument": id, "range": { "start": place["position"], "end": place["position"] } });
+        let asked = match random.below(14) {
             0 => Some(("textDocument/completion", place)),
             1 => Some(("textDocument/hover", place)),
             2 => Some(("textDocument/definition", place)),
@@ -246,6 +156,10 @@ pub fn soak(root: &Utf8Path, open: usize, edits: usize, every: usize, mut report
             4 => Some(("textDocument/semanticTokens/full", whole)),
             5 => Some(("textDocument/foldingRange", whole)),
             6 => Some(("textDocument/signatureHelp", place)),
+            7 => Some(("textDocument/references", place)),
+            8 => Some(("textDocument/codeAction", ranged)),
+            9 => Some(("textDocument/rangeFormatting", ranged)),
+            10 => Some(("textDocument/codeLens", whole)),
             _ => None,
         };
         if let Some((method, params)) = asked {
@@ -253,7 +167,7 @@ pub fn soak(root: &Utf8Path, open: usize, edits: usize, every: usize, mut report
             assert!(answer.get("error").is_none(), "{method} after {n} edits: {answer}");
         }
         if n % every == 0 {
-            let mut fresh = Server::start(root);
+            let mut fresh = serve(root);
             for file in &all {
                 fresh.open(&file.path, &file.text);
             }

@@ -351,6 +351,12 @@ impl Database {
         file
     }
 
+    /// The system behind the files, for another database over the same texts.
+    #[must_use]
+    pub fn shared_system(&self) -> Arc<dyn System> {
+        self.system.clone()
+    }
+
     /// Every file that a query has asked for.
     #[must_use]
     pub fn known_files(&self) -> Vec<SourceFile> {

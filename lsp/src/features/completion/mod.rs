@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 
 use super::context::{Typing, context};
 use super::{At, Snapshot};
-use crate::index::names::{Form, form};
+use crate::index::form::{Form, form};
 use crate::index::resolve::Symbol;
 use crate::index::schema::{Decl, Keys, Kind, Sem, Ty};
 
@@ -227,7 +227,7 @@ impl Cx<'_> {
             Keys::Use(Kind::Host, _) => self.verbs(false),
             Keys::Use(kind, _) => self.names(kind),
             Keys::Slots => self.names(Kind::Slot),
-            Keys::Arguments => self.arguments(),
+            Keys::Arguments | Keys::Recorded => self.arguments(),
             Keys::ImportedWorld => self.imported(Kind::World),
             Keys::ImportedExits => self.imported(Kind::Exit),
             Keys::ImportedStates => self.imported(Kind::State),

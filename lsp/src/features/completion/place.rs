@@ -6,11 +6,11 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::super::Snapshot;
 use super::super::context::{Context, Step};
-use crate::index::language;
-use crate::index::names::{Form, root};
+use crate::index::form::{Form, root};
 use crate::index::resolve::package_names;
 use crate::index::schema::{Decl, Keys, Kind, Ty};
-use crate::index::walk::{RoomScope, Scope, argument};
+use crate::index::walk::{RoomScope, Scope, argument_of};
+use crate::index::{fixtures, language};
 
 /// What may stand at a cursor, and what stands around it.
 #[derive(Clone, Debug)]
@@ -76,8 +76,8 @@ fn follow(
                 }
                 Keys::Define(Kind::Import) => scope.alias = Some(key.clone()),
                 Keys::Define(Kind::Template) => scope.template = Some(key.clone()),
-                Keys::Arguments => {
-                    if let Some(ty) = argument(scope.verb.as_deref(), key) {
+                Keys::Arguments | Keys::Recorded => {
+                    if let Some(ty) = argument_of(*keys, scope.verb.as_deref(), key) {
                         return Some(ty);
                     }
                 }
@@ -124,7 +124,10 @@ fn declared(decl: &'static Decl, siblings: &[(SmolStr, String)], scope: &mut Sco
     {
         scope.intent = Some(scope.intent_of(&intent));
     }
-    if decl.kind == "a turn's intent"
+    if decl.is(&fixtures::HOST_CALL) {
+        scope.verb = text("handler");
+    }
+    if decl.is(&fixtures::NAMED_INTENT)
         && let Some(intent) = text("name")
     {
         scope.intent = Some(scope.intent_of(&intent));

@@ -9,7 +9,7 @@ use super::super::{Snapshot, facts};
 use super::{Cx, Item, ItemKind};
 use crate::index::hosts;
 use crate::index::resolve::{Symbol, package_names};
-use crate::index::schema::{Files, Kind, Sem};
+use crate::index::schema::{Files, Kind, Role, Sem};
 
 /// How many imports deep names are offered.
 const DEPTH: usize = 3;
@@ -238,6 +238,8 @@ impl Cx<'_> {
                     self.push(*word, ItemKind::Word, "", None);
                 }
             }
+            // A new name is not one of those that are there.
+            Sem::Name(_, Role::Definition) => {}
             Sem::Name(kind, _) => self.names(kind),
             Sem::Target => self.targets(),
             Sem::ExitTarget => {
@@ -259,7 +261,7 @@ impl Cx<'_> {
                     self.push(word, ItemKind::Word, "a duration", None);
                 }
             }
-            Sem::Free | Sem::Expr | Sem::Value | Sem::View | Sem::Bind => {}
+            Sem::Free | Sem::Synonym | Sem::Expr | Sem::Value | Sem::View | Sem::Bind => {}
         }
     }
 

@@ -31,6 +31,8 @@ fn kind(kind: ActionKind) -> &'static str {
         ActionKind::Fix => "quickfix",
         ActionKind::FixAll => "source.fixAll.kitsoki",
         ActionKind::Rewrite => "refactor.rewrite",
+        ActionKind::Extract => "refactor.extract",
+        ActionKind::Inline => "refactor.inline",
     }
 }
 

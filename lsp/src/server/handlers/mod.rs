@@ -60,6 +60,8 @@ handlers! {
     "completionItem/resolve" urgent false typing::resolve;
     "textDocument/signatureHelp" urgent true typing::signature;
     "textDocument/formatting" urgent false typing::formatting;
+    "textDocument/rangeFormatting" urgent false typing::formatting_of_part;
+    "textDocument/onTypeFormatting" urgent false typing::formatting_of_line;
     "textDocument/semanticTokens/full" later true view::tokens;
     "textDocument/semanticTokens/range" later true view::tokens_in;
     "textDocument/foldingRange" later true view::folds;
@@ -112,7 +114,9 @@ pub fn capabilities(client: &Client) -> Json {
         "renameProvider": { "prepareProvider": true },
         "documentSymbolProvider": true,
         "codeActionProvider": {
-            "codeActionKinds": ["quickfix", "source.fixAll.kitsoki", "refactor.rewrite"],
+            "codeActionKinds": [
+                "quickfix", "source.fixAll.kitsoki", "refactor.rewrite", "refactor.extract", "refactor.inline",
+            ],
         },
         "workspaceSymbolProvider": true,
         "completionProvider": {
@@ -121,6 +125,8 @@ pub fn capabilities(client: &Client) -> Json {
         },
         "signatureHelpProvider": { "triggerCharacters": ["(", ",", ":"] },
         "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
+        "documentOnTypeFormattingProvider": { "firstTriggerCharacter": "\n" },
         "semanticTokensProvider": {
             "legend": { "tokenTypes": semantic::TYPES, "tokenModifiers": semantic::MODIFIERS },
             "full": true,

@@ -1,6 +1,6 @@
 //! The parameters of requests, as far as they are used.
 
-use gen_lsp_types::Position;
+use gen_lsp_types::{Position, Range};
 use kitsoki_compiler::db::SourceFile;
 use serde::Deserialize;
 
@@ -31,6 +31,16 @@ pub struct InPlace {
     pub text_document: Document,
     /// The place.
     pub position: Position,
+}
+
+/// A range of a file.
+#[derive(Deserialize, Debug)]
+#[serde(rename_all = "camelCase")]
+pub struct InRange {
+    /// The file.
+    pub text_document: Document,
+    /// The range.
+    pub range: Range,
 }
 
 impl Document {

@@ -97,7 +97,7 @@ pub fn kind(kind: Option<Kind>) -> SymbolKind {
         Some(Kind::Toolbox) => SymbolKind::Array,
         Some(Kind::Host) => SymbolKind::Function,
         Some(Kind::Interface) => SymbolKind::Interface,
-        Some(Kind::Operation | Kind::Phase) => SymbolKind::Method,
+        Some(Kind::Operation | Kind::Phase | Kind::Call) => SymbolKind::Method,
         Some(Kind::Import) => SymbolKind::Module,
         Some(Kind::Exit) => SymbolKind::Constructor,
         Some(Kind::Provider | Kind::Plugin) => SymbolKind::Package,

@@ -1,14 +1,18 @@
 //! What helps while somebody types: completion, signatures, formatting.
 
 use camino::Utf8PathBuf;
-use gen_lsp_types::{CompletionItemKind, Range};
+use gen_lsp_types::{CompletionItemKind, Position, Range};
+use kitsoki_compiler::db::SourceFile;
+use kitsoki_syntax::TextRange;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::params::{InFile, InPlace};
+use super::params::{Document, InFile, InPlace, InRange};
 use crate::features::completion::{self, Item, ItemKind};
+use crate::features::symbol_at::is_ours;
 use crate::features::{hover, signature};
+use crate::index::form::form;
 use crate::index::resolve::Symbol;
 use crate::index::schema::Kind;
 use crate::server::dispatch::{Cx, Failure};
@@ -99,6 +103,7 @@ const KINDS: &[Kind] = &[
     Kind::Parameter,
     Kind::Mode,
     Kind::Proposal,
+    Kind::Call,
 ];
 
 /// `completionItem/resolve`: what a hover would say.
@@ -165,20 +170,44 @@ pub fn signature(cx: &Cx<'_>, params: InPlace) -> Result<Json, Failure> {
 
 /// `textDocument/formatting`.
 pub fn formatting(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
-    let Some(file) = params.text_document.file(cx) else {
-        return Ok(Json::Null);
+    Ok(formatted(cx, &params.text_document, |_| None))
+}
+
+/// `textDocument/rangeFormatting`.
+pub fn formatting_of_part(cx: &Cx<'_>, params: InRange) -> Result<Json, Failure> {
+    let part = |file| Some(cx.convert.text_range(file, params.range));
+    Ok(formatted(cx, &params.text_document, part))
+}
+
+/// `textDocument/onTypeFormatting`: the line that was left by the key.
+pub fn formatting_of_line(cx: &Cx<'_>, params: InPlace) -> Result<Json, Failure> {
+    let above = Position {
+        line: params.position.line.saturating_sub(1),
+        character: 0,
     };
-    if !crate::features::symbol_at::is_ours(cx.convert.snapshot, file) {
-        return Ok(Json::Null);
+    let line = |file| Some(TextRange::empty(cx.convert.offset(file, above)));
+    Ok(formatted(cx, &params.text_document, line))
+}
+
+/// The edits that format a file, or the lines of it that touch a part.
+fn formatted(cx: &Cx<'_>, document: &Document, part: impl Fn(SourceFile) -> Option<TextRange>) -> Json {
+    let Some(file) = document.file(cx) else {
+        return Json::Null;
+    };
+    let snapshot = cx.convert.snapshot;
+    if !form(&snapshot.db, file).is_yaml() || !is_ours(snapshot, file) {
+        return Json::Null;
     }
-    let text = cx.convert.snapshot.text(file);
+    let text = snapshot.text(file);
     // A text that cannot be read is left as it is; its diagnostics say why.
-    let Ok(formatted) = kitsoki_fmt::format(&text) else {
-        return Ok(json!([]));
+    let formatted = match part(file) {
+        None => kitsoki_fmt::format(&text),
+        Some(part) => kitsoki_fmt::format_part(&text, part),
     };
+    let Ok(formatted) = formatted else { return json!([]) };
     let edits: Vec<Json> = kitsoki_fmt::edits(&text, &formatted)
         .into_iter()
         .map(|e| json!({ "range": cx.convert.range(file, e.range), "newText": e.text }))
         .collect();
-    Ok(Json::Array(edits))
+    Json::Array(edits)
 }

@@ -1,26 +1,18 @@
 //! What is shown in and around the text: colours, folds, selections, links, hints, lenses.
 
 use gen_lsp_types::{Position, Range};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::params::{Document, InFile};
+use super::params::{Document, InFile, InRange};
 use crate::features::lenses::{self, LensAction};
 use crate::features::symbol_at::{Reach, uses};
-use crate::features::{At, hints, links, semantic, structure};
+use crate::features::{At, Place, arcs, hints, links, semantic, structure};
 use crate::index::resolve::Symbol;
 use crate::index::schema::{Kind, Role};
 use crate::server::dispatch::{Cx, Failure};
 use crate::server::uri;
-
-/// A range of a file.
-#[derive(Deserialize, Debug)]
-#[serde(rename_all = "camelCase")]
-pub struct InRange {
-    text_document: Document,
-    range: Range,
-}
 
 /// `textDocument/semanticTokens/full`.
 pub fn tokens(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
@@ -145,8 +137,10 @@ pub fn hints(cx: &Cx<'_>, params: InRange) -> Result<Json, Failure> {
 }
 
 /// What a lens carries until it is looked at.
-#[derive(Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 struct Counted {
+    /// Count the rooms that lead here instead of the references.
+    arcs: bool,
     manifest: String,
     kind: String,
     name: SmolStr,
@@ -162,6 +156,15 @@ pub fn lenses(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
     };
     let snapshot = cx.convert.snapshot;
     let uri = cx.convert.uri(file);
+    let counted = |symbol: &Symbol, position: Position, arcs: bool| Counted {
+        arcs,
+        manifest: symbol.manifest.path(&snapshot.db).to_string(),
+        kind: format!("{:?}", symbol.kind),
+        name: symbol.name.clone(),
+        owner: symbol.owner.clone(),
+        uri: uri.0.clone(),
+        position,
+    };
     let all: Vec<Json> = lenses::lenses(snapshot, file)
         .into_iter()
         .map(|lens| {
@@ -169,14 +172,11 @@ pub fn lenses(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
             match lens.action {
                 LensAction::References(symbol) => json!({
                     "range": range,
-                    "data": {
-                        "manifest": symbol.manifest.path(&snapshot.db),
-                        "kind": format!("{:?}", symbol.kind),
-                        "name": symbol.name,
-                        "owner": symbol.owner,
-                        "uri": uri,
-                        "position": range.start,
-                    },
+                    "data": counted(&symbol, range.start, false),
+                }),
+                LensAction::Reached(symbol) => json!({
+                    "range": range,
+                    "data": counted(&symbol, range.start, true),
                 }),
                 LensAction::Expand(room) => json!({
                     "range": range,
@@ -203,7 +203,7 @@ pub fn lenses(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
     Ok(Json::Array(all))
 }
 
-/// `codeLens/resolve`: the references are counted now.
+/// `codeLens/resolve`: references and arcs are counted now.
 pub fn lens(cx: &Cx<'_>, mut lens: Json) -> Result<Json, Failure> {
     let Some(data) = lens.get("data").cloned() else {
         return Ok(lens);
@@ -220,16 +220,28 @@ pub fn lens(cx: &Cx<'_>, mut lens: Json) -> Result<Json, Failure> {
         name: data.name,
         owner: data.owner,
     };
-    let places: Vec<_> = uses(snapshot, &symbol, Reach::Everywhere)
-        .into_iter()
-        .filter(|u| u.role != Role::Definition)
-        .map(|u| cx.convert.location(u.place))
-        .collect();
-    let title = match places.len() {
-        0 => "no references".to_owned(),
-        1 => "1 reference".to_owned(),
-        n => format!("{n} references"),
+    let (title, places) = if data.arcs {
+        let from = arcs::into_room(snapshot, &symbol);
+        let title = match from.len() {
+            0 => "no room leads here".to_owned(),
+            1 => "from 1 room".to_owned(),
+            n => format!("from {n} rooms"),
+        };
+        (title, from.into_iter().flat_map(|a| a.places).collect())
+    } else {
+        let places: Vec<Place> = uses(snapshot, &symbol, Reach::Everywhere)
+            .into_iter()
+            .filter(|u| u.role != Role::Definition)
+            .map(|u| u.place)
+            .collect();
+        let title = match places.len() {
+            0 => "no references".to_owned(),
+            1 => "1 reference".to_owned(),
+            n => format!("{n} references"),
+        };
+        (title, places)
     };
+    let places: Vec<_> = places.into_iter().map(|p| cx.convert.location(p)).collect();
     if let Some(all) = lens.as_object_mut() {
         let command = json!({
             "title": title,
