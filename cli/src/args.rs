@@ -375,6 +375,9 @@ pub struct FlowsArgs {
     /// Who answers for changes in read-only rooms
     #[arg(long, value_enum, default_value = "assume")]
     pub gates: GatesArg,
+    /// Fail a flow whose cassette holds episodes that never answer, or answers a call that is not the recorded one
+    #[arg(long)]
+    pub strict_cassettes: bool,
     /// Run again whenever a file of the stories or a fixture changes
     #[arg(long, conflicts_with_all = ["json", "junit", "trace_out"])]
     pub watch: bool,

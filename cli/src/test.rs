@@ -258,6 +258,7 @@ fn run_story(args: &FlowsArgs, program: &Arc<Program>, files: &[PathBuf]) -> Res
         recording: args.recording.as_deref().map(camino::Utf8Path::as_std_path),
         allow_missing_recording: args.allow_missing_recording,
         trace: args.trace_out.as_deref().map(camino::Utf8Path::as_std_path),
+        strict_cassettes: args.strict_cassettes,
         real: Some(&builtins),
     };
     let shown = AtomicUsize::new(0);

@@ -10,7 +10,7 @@
 //! | [`intents`] | what texts are understood as |
 //! | [`coverage`] | what flows reach |
 //! | [`expect`] | how a flow is judged |
-//! | [`report`], [`tracefile`] | what is said about it |
+//! | [`report`], [`strays`], [`tracefile`] | what is said about it |
 
 pub mod cassette;
 pub mod convert;
@@ -24,6 +24,7 @@ pub mod recording;
 pub mod report;
 pub mod rig;
 pub mod run;
+pub mod strays;
 pub mod tracefile;
 
 pub use doc::{Fatal, Warning};

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use crate::doc::Warning;
+use crate::strays::{CassetteUse, Stray};
 
 /// The results of a run.
 #[derive(Debug, Default)]
@@ -32,6 +33,10 @@ pub struct FlowResult {
     pub turns: Vec<TurnResult>,
     /// Changes in read-only rooms that were let through because the flow says nothing of grants: state and verb.
     pub assumed: Vec<(SmolStr, SmolStr)>,
+    /// Calls that are not as its cassette recorded them.
+    pub strays: Vec<Stray>,
+    /// What it made of its cassette.
+    pub cassette: Option<CassetteUse>,
 }
 
 /// The result of one turn.
@@ -89,6 +94,9 @@ impl Report {
                     let indented = visible(failure).replace('\n', "\n                  ");
                     let _ = writeln!(out, "                ✗ {indented}");
                 }
+            }
+            for stray in &result.strays {
+                stray.text(&mut out);
             }
             for (state, verb) in &result.assumed {
                 let _ = writeln!(
@@ -193,6 +201,12 @@ fn result_json(result: &FlowResult) -> Json {
         "Turns": turns,
         "Skipped": result.skipped,
     });
+    if !result.strays.is_empty()
+        && let Some(object) = out.as_object_mut()
+    {
+        let list = result.strays.iter().map(Stray::json);
+        object.insert("cassette_strays".into(), Json::Array(list.collect()));
+    }
     if !result.assumed.is_empty()
         && let Some(object) = out.as_object_mut()
     {

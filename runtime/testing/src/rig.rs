@@ -17,6 +17,7 @@ use kitsoki_starlark::{Call, Data, DataMap, Places, Surface, call};
 use crate::cassette::Cassette;
 use crate::doc::{self, Fatal};
 use crate::fixture::{Envelope, Flow, Stub};
+use crate::strays::Stray;
 
 /// The handlers of the product, for flows that ask for them (`host_bindings`).
 pub trait RealHosts: Sync {
@@ -91,8 +92,12 @@ pub struct Rig<'r> {
     places: Places,
     /// The state that cassettes see: where the session rested before the turn.
     pub state: String,
+    /// The turn of the fixture, from 0.
+    pub turn: usize,
     /// What the scripts of the flow have printed, and with it what was run.
     pub scripts: Vec<PathBuf>,
+    /// Calls that the cassette did not know, or answered although they differ from what it recorded.
+    pub strays: Vec<Stray>,
     /// How far the call that is being answered may reach.
     reach: EffectClass,
 }
@@ -129,7 +134,9 @@ impl<'r> Rig<'r> {
                 roots: script_roots(program),
             },
             state: String::new(),
+            turn: 0,
             scripts: Vec::new(),
+            strays: Vec::new(),
             reach: EffectClass::External,
         };
         for host in &story.hosts {
@@ -274,18 +281,34 @@ impl<'r> Rig<'r> {
         let Some(cassette) = &mut self.cassette else {
             return Reply::plain(HostResult::Done(None));
         };
-        match cassette.play(name, args, &state) {
-            Ok(played) => Reply {
-                delay_ms: played.delay_ms,
-                question: None,
-                result: result_of(played.response),
-                notes: played.notes,
-                answers_job: None,
-                files: played.files,
-                notices: Vec::new(),
-            },
-            Err(miss) => Reply::plain(HostResult::Infra(miss)),
-        }
+        let file = cassette.file.clone();
+        let (reply, answered, episode) = match cassette.play(name, args, &state) {
+            Ok(played) => {
+                let reply = Reply {
+                    delay_ms: played.delay_ms,
+                    question: None,
+                    result: result_of(played.response),
+                    notes: played.notes,
+                    answers_job: None,
+                    files: played.files,
+                    notices: Vec::new(),
+                };
+                if played.loose.is_none() {
+                    return reply;
+                }
+                (reply, true, played.loose)
+            }
+            Err(miss) => (Reply::plain(HostResult::Infra(miss.message)), false, miss.nearest),
+        };
+        self.strays.push(Stray {
+            turn: self.turn,
+            handler: name.to_owned(),
+            state,
+            answered,
+            file,
+            episode,
+        });
+        reply
     }
 
     fn script(&mut self, args: &Map, world: Option<&Map>, depth: usize) -> HostResult {
@@ -332,12 +355,10 @@ impl<'r> Rig<'r> {
         }
     }
 
-    /// Episodes that never answered.
+    /// The host cassette of the flow.
     #[must_use]
-    pub fn remaining(&self) -> Vec<String> {
-        self.cassette
-            .as_ref()
-            .map_or(Vec::new(), |c| c.remaining().iter().map(|s| (*s).to_owned()).collect())
+    pub fn cassette(&self) -> Option<&Cassette> {
+        self.cassette.as_ref()
     }
 
     /// Writes an HTTP cassette back when something was recorded.

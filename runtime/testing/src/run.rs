@@ -19,6 +19,7 @@ use crate::fixture::{Flow, Turn};
 use crate::recording::Recording;
 use crate::report::{FlowResult, TurnResult};
 use crate::rig::{RealHosts, Reply, Rig};
+use crate::strays::CassetteUse;
 use crate::tracefile::TraceFile;
 
 /// Polling of a job that waits for an answer, in milliseconds.
@@ -39,6 +40,8 @@ pub struct Options<'o> {
     pub allow_missing_recording: bool,
     /// Trace of the run.
     pub trace: Option<&'o Path>,
+    /// Episodes that never answer, and calls that differ from what was recorded, fail a flow.
+    pub strict_cassettes: bool,
     /// The handlers of the product.
     pub real: Option<&'o dyn RealHosts>,
 }
@@ -134,6 +137,7 @@ impl<'r> Runner<'r> {
             let place = |e: Fatal| Fatal(format!("{}: turn {}: {}", flow.file.display(), index + 1, e.0));
             let before = self.session.log().len();
             let jobs: Vec<(SmolStr, JobStatus)> = self.session.jobs().into_iter().map(|j| (j.id, j.status)).collect();
+            self.rig.turn = index;
             let outcome = self.turn(turn).map_err(place)?;
             let log = self.session.log();
             let events: Vec<Event> = log.get(before..).unwrap_or_default().to_vec();
@@ -221,11 +225,17 @@ impl<'r> Runner<'r> {
             &mut failures,
         );
         self.rig.save()?;
-        if flow.strict_coverage {
-            let rest = self.rig.remaining();
-            if !rest.is_empty() {
+        if let Some(cassette) = self.rig.cassette() {
+            let rest: Vec<&str> = cassette.remaining().map(|e| e.id.as_str()).collect();
+            if (flow.strict_coverage || self.options.strict_cassettes) && !rest.is_empty() {
                 failures.push(format!("unexpected remaining episodes: [{}]", rest.join(" ")));
             }
+            self.result.cassette = Some(CassetteUse::of(cassette));
+        }
+        self.result.strays = std::mem::take(&mut self.rig.strays);
+        if self.options.strict_cassettes {
+            let loose = self.result.strays.iter().filter(|s| s.answered);
+            failures.extend(loose.map(|s| s.headline()));
         }
         for event in &all {
             let gate = event

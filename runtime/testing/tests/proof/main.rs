@@ -8,6 +8,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod cassettes;
 mod faults;
 mod gates;
 mod holes;
