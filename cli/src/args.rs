@@ -415,12 +415,23 @@ pub struct DriveArgs {
     /// The program that runs agents: it speaks the line protocol
     #[arg(long, value_name = "PROGRAM")]
     pub agent_program: Option<String>,
-    /// Who answers for changes that the story itself makes in read-only rooms; agents are walled in there either way
-    #[arg(long, value_enum, default_value = "assume")]
-    pub gates: GatesArg,
+    /// Who answers for changes in read-only rooms
+    #[arg(long, value_enum, default_value = "walled")]
+    pub gates: DriveGates,
     /// The session's id
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
+}
+
+/// Who answers for changes in read-only rooms of a driven session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DriveGates {
+    /// The operator, and nobody when no operator is there; agents are run behind a wall
+    Walled,
+    /// The same, also before an agent that may change things is run at all
+    Strict,
+    /// Changes that the story itself makes are let through; agents are run behind a wall
+    Assume,
 }
 
 /// How a session passes decisions.

@@ -29,7 +29,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::app::Exit;
-use crate::args::{DriveArgs, DriveMode, GatesArg};
+use crate::args::{DriveArgs, DriveGates, DriveMode};
 use crate::{output, test};
 use calls::{Hosts, Made};
 use trace::TraceFile;
@@ -45,6 +45,7 @@ const MAX_LINE: u64 = 16 << 20;
 #[serde(deny_unknown_fields, default)]
 struct Line {
     input: Option<String>,
+    off_path: Option<String>,
     intent: Option<String>,
     slots: serde_json::Map<String, Json>,
     #[serde(rename = "continue")]
@@ -108,7 +109,9 @@ struct Driver {
     session: Session,
     phrases: Phrases,
     hosts: Arc<Hosts>,
-    gates: GatesArg,
+    gates: DriveGates,
+    /// Whether there is a model that interprets texts.
+    interprets: bool,
     trace: Option<TraceFile>,
     ends: (Sender<Ended>, Receiver<Ended>),
     jobs: Vec<(String, Cancel)>,
@@ -125,7 +128,9 @@ impl Driver {
         let config = Config {
             session_id: args.session.clone().unwrap_or_else(kitsoki_hosts::agents::session_name),
             staged: args.mode == DriveMode::Staged,
-            gates: Gates::Assume,
+            // Nobody can be asked before the first line has said that somebody is there.
+            gates: gates(args.gates, false),
+            walled_agents: args.gates == DriveGates::Walled,
             decides: args.agent_program.is_some(),
             ..Config::default()
         };
@@ -135,6 +140,7 @@ impl Driver {
             session: Session::new(program, config),
             hosts,
             gates: args.gates,
+            interprets: args.agent_program.is_some(),
             trace,
             ends: mpsc::channel(),
             jobs: Vec::new(),
@@ -150,11 +156,7 @@ impl Driver {
     fn turn(&mut self, line: Line) -> Result<(), Fatal> {
         self.outcome = None;
         self.failed = None;
-        self.session.set_gates(match (self.gates, line.operator.is_some()) {
-            (GatesArg::Assume, _) => Gates::Assume,
-            (GatesArg::Strict, true) => Gates::Ask,
-            (GatesArg::Strict, false) => Gates::Strict,
-        });
+        self.session.set_gates(gates(self.gates, line.operator.is_some()));
         self.hosts.attach(line.operator.clone());
         self.cancel = Cancel::new();
         if let Some(ms) = line.cancel_ms {
@@ -180,30 +182,44 @@ impl Driver {
             for (key, slot) in slots.iter() {
                 known.insert(key.clone(), slot.clone());
             }
-            return self.intent(intent, known, String::new());
+            let call = Call {
+                intent: intent.as_str().into(),
+                slots: Some(known),
+            };
+            self.submit(Input::Continue { call })?;
+            self.remember(&intent);
+            return Ok(());
         }
-        match (line.intent, line.input) {
-            (Some(intent), _) => self.intent(intent, slots, String::new()),
-            (None, Some(text)) => self.hear(&text),
-            (None, None) => {
-                self.failed = Some("the line names no input and no intent".to_owned());
+        match (line.intent, line.input, line.off_path) {
+            (Some(intent), ..) => self.intent(&intent, slots),
+            (None, Some(text), _) => self.hear(text),
+            (None, None, Some(text)) => self.submit(Input::Aside { text }),
+            (None, None, None) => {
+                self.failed = Some("the line names no input, no intent and no off_path".to_owned());
                 Ok(())
             }
         }
     }
 
-    fn intent(&mut self, intent: String, slots: Map, text: String) -> Result<(), Fatal> {
+    fn intent(&mut self, intent: &str, slots: Map) -> Result<(), Fatal> {
         let call = Call {
-            intent: intent.as_str().into(),
+            intent: intent.into(),
             slots: Some(slots),
         };
         self.submit(Input::Direct {
             call,
-            text,
+            text: String::new(),
             provenance: Provenance::default(),
         })?;
-        self.remember(&intent);
+        self.remember(intent);
         Ok(())
+    }
+
+    /// The same for a text that was interpreted: the session knows which intent it made of it.
+    fn remember_meant(&mut self) {
+        if let Some(intent) = self.outcome.as_ref().and_then(|o| o.intent.clone()) {
+            self.remember(&intent);
+        }
     }
 
     /// Keeps what a question for slots was about.
@@ -215,13 +231,13 @@ impl Driver {
     }
 
     /// Free text.
-    fn hear(&mut self, text: &str) -> Result<(), Fatal> {
+    fn hear(&mut self, text: String) -> Result<(), Fatal> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let services = Services {
             now: now.map_or(0, |d| i128::try_from(d.as_nanos()).unwrap_or(0)),
             ..Services::default()
         };
-        match self.session.hear(&self.phrases, text, &services).heard {
+        match self.session.hear(&self.phrases, &text, &services).heard {
             Heard::Submit(input) => {
                 let intent = match &*input {
                     Input::Direct { call, .. } => call.intent.to_string(),
@@ -231,8 +247,15 @@ impl Driver {
                 self.remember(&intent);
             }
             Heard::Say(outcome) => self.outcome = Some(*outcome),
+            Heard::Interpret | Heard::Ask(_) if !self.interprets => {
+                self.failed = Some(
+                    "no word of the story fits this text, and no model interprets it here: name an agent program"
+                        .to_owned(),
+                );
+            }
             Heard::Interpret | Heard::Ask(_) => {
-                self.failed = Some("no word of the story fits this text, and no model interprets it here".to_owned());
+                self.submit(Input::Text { text })?;
+                self.remember_meant();
             }
         }
         Ok(())
@@ -301,6 +324,10 @@ impl Driver {
                             notes: made.notes,
                         };
                         next = Some((request.id, Answer::Host(answer)));
+                    }
+                    Ask::Interpret(question) => {
+                        let answer = self.hosts.interpret(&question, &self.cancel);
+                        next = Some((request.id, Answer::Interpreted(answer)));
                     }
                     Ask::Grant {
                         state, verb, effect, ..
@@ -373,6 +400,15 @@ impl Drop for Driver {
         for (_, cancel) in &self.jobs {
             cancel.cancel();
         }
+    }
+}
+
+/// Who answers for changes of the story in read-only rooms while an operator is there, or is not.
+fn gates(wanted: DriveGates, operator: bool) -> Gates {
+    match (wanted, operator) {
+        (DriveGates::Assume, _) => Gates::Assume,
+        (DriveGates::Walled | DriveGates::Strict, true) => Gates::Ask,
+        (DriveGates::Walled | DriveGates::Strict, false) => Gates::Strict,
     }
 }
 

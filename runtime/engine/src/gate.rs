@@ -82,7 +82,7 @@ impl Program {
     #[must_use]
     pub fn call_class(&self, verb: &str, args: &Map) -> EffectClass {
         let class = verbs::gate_class(verb, args);
-        if !matches!(verb, "host.agent.task" | "host.agent.converse" | "host.agent.codeact") {
+        if !verbs::runs_agent(verb) {
             return class;
         }
         let agent = args.get("agent").and_then(Value::as_str).unwrap_or_default();

@@ -8,7 +8,8 @@ use kitsoki_runtime::event::{Event, kind};
 use kitsoki_runtime::gate::Gates;
 use kitsoki_runtime::machine::{Call, Machine};
 use kitsoki_runtime::session::{
-    Answer, Ask, CANCELLED, HostAnswer, HostResult, Input, JobStatus, Mode, Outcome, Question, Session, Step, sorted,
+    Answer, Ask, CANCELLED, HostAnswer, HostResult, Input, Interpreted, JobStatus, Mode, Outcome, Question, Said,
+    Session, Step, sorted,
 };
 use kitsoki_runtime::{Config, Program, World};
 use smol_str::SmolStr;
@@ -357,6 +358,11 @@ impl<'r> Runner<'r> {
                         ));
                     }
                     Ask::Grant { .. } => next = Some((request.id, Answer::Grant(None))),
+                    Ask::Interpret(_) => {
+                        let said = Said::Failed("a flow has no model that interprets texts".into());
+                        let answer = Interpreted { said, cost_usd: 0.0 };
+                        next = Some((request.id, Answer::Interpreted(answer)));
+                    }
                 }
             }
             let Some((id, answer)) = next else { return Ok(()) };

@@ -331,6 +331,7 @@ fn killed(program: &Arc<Program>, seed: u64, deeds: &[Deed], at: usize) -> Optio
                         }
                         Ask::Job { .. } => return None,
                         Ask::Grant { .. } => next = Some((request.id, Answer::Grant(None))),
+                        Ask::Interpret(_) => panic!("no deed is a text"),
                     }
                 }
                 let Some((id, answer)) = next else { break 'again };

@@ -5,6 +5,7 @@ mod changes;
 mod codeact;
 mod engage;
 mod extract;
+pub mod route;
 
 use serde_json::{Value as Json, json};
 
