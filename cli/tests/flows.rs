@@ -129,7 +129,7 @@ fn a_run_that_cannot_go_on_says_why() {
     );
     let none = story.run(&["test", "flows", ".", "--flows", "none/*.yaml"]);
     assert!(
-        err(&none).contains("no flow fixtures matched \"none/*.yaml\""),
+        err(&none).contains("app.yaml: no flow fixtures matched \"none/*.yaml\""),
         "{}",
         err(&none)
     );

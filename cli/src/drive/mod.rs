@@ -6,6 +6,7 @@
 mod agents;
 mod calls;
 mod operator;
+mod replay;
 mod trace;
 
 use std::io::{BufRead, Write};
@@ -71,7 +72,11 @@ fn drive(args: &DriveArgs) -> Result<Exit, Fatal> {
     let manifest = test::one(&args.path)?;
     let compiler = crate::session::Session::new().map_err(|e| fatal(&e))?;
     let program = test::compiled(&compiler, &manifest)?;
-    let input: Box<dyn std::io::Read> = match args.turns.as_str() {
+    if let Some(flow) = &args.replay {
+        return replay::run(args, &program, flow);
+    }
+    let turns = args.turns.as_ref().map_or("-", |t| t.as_str());
+    let input: Box<dyn std::io::Read> = match turns {
         "-" => Box::new(std::io::stdin()),
         path => Box::new(std::fs::File::open(path).map_err(|e| Fatal(format!("{path}: {e}")))?),
     };
@@ -125,12 +130,13 @@ struct Driver {
 
 impl Driver {
     fn new(program: Arc<Program>, args: &DriveArgs, trace: Option<TraceFile>) -> Self {
+        let wanted = args.gates.unwrap_or(DriveGates::Walled);
         let config = Config {
             session_id: args.session.clone().unwrap_or_else(kitsoki_hosts::agents::session_name),
             staged: args.mode == DriveMode::Staged,
             // Nobody can be asked before the first line has said that somebody is there.
-            gates: gates(args.gates, false),
-            walled_agents: args.gates == DriveGates::Walled,
+            gates: gates(wanted, false),
+            walled_agents: wanted == DriveGates::Walled,
             decides: args.agent_program.is_some(),
             ..Config::default()
         };
@@ -139,7 +145,7 @@ impl Driver {
             phrases: Phrases::new(&program.story),
             session: Session::new(program, config),
             hosts,
-            gates: args.gates,
+            gates: wanted,
             interprets: args.agent_program.is_some(),
             trace,
             ends: mpsc::channel(),
@@ -365,34 +371,45 @@ impl Driver {
 
     /// Prints what has become of the line.
     fn tell(&mut self) -> Result<(), Fatal> {
-        let world = self.session.world();
-        let mut line = serde_json::Map::new();
-        let mut put = |key: &str, json: Json| line.insert(key.to_owned(), json);
-        put("turn", self.session.turn().into());
-        put("state", self.session.state().as_str().into());
-        put("world", Json::Object(value::to_data(&world.vars)));
-        if let Some(o) = &self.outcome {
-            let texts = |all: &[SmolStr]| Json::from_iter(all.iter().map(SmolStr::as_str));
-            put("mode", o.mode.as_str().into());
-            put("view", o.view.as_str().into());
-            put("allowed", texts(&o.allowed_intents));
-            put("error_code", o.error.map_or("", |c| c.as_str()).into());
-            put("error_message", o.message.as_str().into());
-            put("guard_hint", o.guard_hint.as_str().into());
-            put("slots_needed", texts(&o.missing_slots));
-            if o.mode == Mode::Failed && self.failed.is_none() {
-                self.failed = Some(o.message.clone());
-            }
+        if let Some(o) = self.outcome.as_ref().filter(|o| o.mode == Mode::Failed) {
+            self.failed.get_or_insert_with(|| o.message.clone());
         }
+        let mut line = told(&self.session, self.outcome.as_ref());
         if let Some(failed) = &self.failed {
-            put("error", failed.as_str().into());
+            line.insert("error".to_owned(), failed.as_str().into());
         }
-        put("asked", self.hosts.asked().into());
-        let line = Json::Object(line);
-        let mut out = std::io::stdout().lock();
-        let written = writeln!(out, "{line}").and_then(|()| out.flush());
-        written.map_err(|e| Fatal(format!("standard output: {e}")))
+        line.insert("asked".to_owned(), self.hosts.asked().into());
+        print(line)
     }
+}
+
+/// Where a session stands, and what came of its last turn.
+fn told(session: &Session, outcome: Option<&Outcome>) -> serde_json::Map<String, Json> {
+    let world = session.world();
+    let mut line = serde_json::Map::new();
+    let mut put = |key: &str, json: Json| line.insert(key.to_owned(), json);
+    put("turn", session.turn().into());
+    put("state", session.state().as_str().into());
+    put("world", Json::Object(value::to_data(&world.vars)));
+    if let Some(o) = outcome {
+        let texts = |all: &[SmolStr]| Json::from_iter(all.iter().map(SmolStr::as_str));
+        put("mode", o.mode.as_str().into());
+        put("view", o.view.as_str().into());
+        put("allowed", texts(&o.allowed_intents));
+        put("error_code", o.error.map_or("", |c| c.as_str()).into());
+        put("error_message", o.message.as_str().into());
+        put("guard_hint", o.guard_hint.as_str().into());
+        put("slots_needed", texts(&o.missing_slots));
+    }
+    line
+}
+
+/// One line of the output.
+fn print(line: serde_json::Map<String, Json>) -> Result<(), Fatal> {
+    let line = Json::Object(line);
+    let mut out = std::io::stdout().lock();
+    let written = writeln!(out, "{line}").and_then(|()| out.flush());
+    written.map_err(|e| Fatal(format!("standard output: {e}")))
 }
 
 impl Drop for Driver {

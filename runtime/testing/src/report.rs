@@ -1,10 +1,12 @@
 //! What a run of flows says: as a text for people, as JSON, as JUnit (`testing` 1.1).
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use kitsoki_runtime::Event;
 use kitsoki_runtime::value;
+use kitsoki_starlark::Reached;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
@@ -37,6 +39,8 @@ pub struct FlowResult {
     pub strays: Vec<Stray>,
     /// What it made of its cassette.
     pub cassette: Option<CassetteUse>,
+    /// The scripts that it ran; with their lines when the run notes them.
+    pub scripts: BTreeMap<PathBuf, Option<Reached>>,
 }
 
 /// The result of one turn.

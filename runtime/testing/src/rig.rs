@@ -1,7 +1,7 @@
 //! What answers the host calls of a flow: stubs, a cassette, scripts, the real handlers (`testing` 9.2).
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use kitsoki_runtime::session::{HostRequest, HostResult};
 use kitsoki_runtime::{Program, value, verbs};
 use kitsoki_starlark::http::{Cassette as HttpCassette, CassetteClient, HttpClient, RecordMode, Request, Response};
 use kitsoki_starlark::inspect::{InspectCassette, Inspector, ReplayInspector};
-use kitsoki_starlark::{Call, Data, DataMap, Places, Surface, call};
+use kitsoki_starlark::{Call, Data, DataMap, Places, Reached, Surface, call};
 
 use crate::cassette::Cassette;
 use crate::doc::{self, Fatal};
@@ -94,8 +94,10 @@ pub struct Rig<'r> {
     pub state: String,
     /// The turn of the fixture, from 0.
     pub turn: usize,
-    /// What the scripts of the flow have printed, and with it what was run.
-    pub scripts: Vec<PathBuf>,
+    /// Whether it is noted which lines scripts run.
+    pub covers: bool,
+    /// The scripts that were run, and which of their lines when that is noted.
+    pub scripts: BTreeMap<PathBuf, Option<Reached>>,
     /// Calls that the cassette did not know, or answered although they differ from what it recorded.
     pub strays: Vec<Stray>,
     /// How far the call that is being answered may reach.
@@ -135,7 +137,8 @@ impl<'r> Rig<'r> {
             },
             state: String::new(),
             turn: 0,
-            scripts: Vec::new(),
+            covers: false,
+            scripts: BTreeMap::new(),
             strays: Vec::new(),
             reach: EffectClass::External,
         };
@@ -305,6 +308,7 @@ impl<'r> Rig<'r> {
             handler: name.to_owned(),
             state,
             answered,
+            ours: doc::is_ours(&file),
             file,
             episode,
         });
@@ -322,6 +326,7 @@ impl<'r> Rig<'r> {
             with: to_data(args),
             world: world.map(to_data).unwrap_or_default(),
             places: self.places.clone(),
+            covers: self.covers,
             ..Call::default()
         };
         let http = self.http.clone();
@@ -340,10 +345,12 @@ impl<'r> Rig<'r> {
             hosts: Some(&mut hosts),
         };
         let outcome = call::run(call, surface);
-        if let Some(script) = &outcome.script
-            && !self.scripts.contains(script)
-        {
-            self.scripts.push(script.clone());
+        if let Some(script) = &outcome.script {
+            match (self.scripts.entry(script.clone()).or_default(), &outcome.reached) {
+                (Some(all), Some(own)) => all.merge(own),
+                (none, Some(own)) => *none = Some(own.clone()),
+                (_, None) => {}
+            }
         }
         match outcome.data() {
             Ok(data) => HostResult::Done(Some(from_data(&data))),

@@ -12,7 +12,7 @@ use kitsoki_runtime::{json as engine_json, value};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
 use crate::cassette::{Cassette, Difference, Near};
-use crate::doc::{self, Warning};
+use crate::doc::Warning;
 use crate::report::{FlowResult, visible};
 
 /// The longest value that the text report shows, in characters.
@@ -34,6 +34,8 @@ pub struct Stray {
     pub answered: bool,
     /// The cassette.
     pub file: PathBuf,
+    /// What it says may be shown: it is a file of the current directory.
+    pub ours: bool,
     /// The episode that answered, or came nearest.
     pub episode: Option<Near>,
 }
@@ -54,12 +56,11 @@ impl Stray {
 
     /// What the cassette says of a field; nothing of a file outside of the current directory.
     fn recorded(&self, difference: &Difference) -> Option<Value> {
-        let told = || Value::text(UNTOLD);
         let recorded = difference.recorded.as_ref()?;
-        Some(if doc::is_ours(&self.file) {
+        Some(if self.ours {
             recorded.clone()
         } else {
-            told()
+            Value::text(UNTOLD)
         })
     }
 

@@ -10,9 +10,11 @@
 
 mod cassettes;
 mod faults;
+mod fields;
 mod gates;
 mod holes;
 mod journeys;
 mod mutations;
 mod sessions;
 mod support;
+mod texts;

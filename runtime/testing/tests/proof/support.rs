@@ -254,3 +254,9 @@ pub fn encoded(events: &[Event]) -> String {
     }
     out
 }
+
+/// Whether two sessions have the same world.
+pub fn alike(a: &Session, b: &Session) -> bool {
+    let world = |s: &Session| Value::Map(s.journey().world.vars.clone());
+    kitsoki_runtime::session::same(&world(a), &world(b))
+}
