@@ -9,6 +9,7 @@
 )]
 
 mod cassettes;
+mod faultplan;
 mod faults;
 mod fields;
 mod gates;
