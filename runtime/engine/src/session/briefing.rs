@@ -47,7 +47,7 @@ pub(super) fn recent(log: &[Event]) -> Vec<Recent> {
                 };
                 turns.insert(event.turn, began);
             }
-            kind::TRANSITION => {
+            kind::TOOL_CALL | kind::TRANSITION => {
                 if let Some(turn) = turns.get_mut(&event.turn).filter(|t| t.intent.is_empty()) {
                     turn.intent = event.text("intent").into();
                 }

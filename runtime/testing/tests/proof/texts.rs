@@ -148,8 +148,10 @@ fn earlier_texts_are_told_and_what_came_by_a_menu_is_not() {
     let mut driver = house();
     driver.types("peer under it", [value("look", map([("where", Value::text("mat"))]))]);
     driver.go_with("look", map([("where", Value::text("vase"))]));
+    driver.types("shut it", [value("shut", Map::new())]);
     driver.types("go up there", [value("up", Map::new())]);
-    let prompt = &driver.texts[1].prompt;
+    let prompt = &driver.texts[2].prompt;
+    assert!(prompt.contains("turn 3: \"shut it\" → shut: rejected"), "{prompt}");
     assert!(
         prompt.contains("turn 1: \"peer under it\" → look, now in hall"),
         "{prompt}"
