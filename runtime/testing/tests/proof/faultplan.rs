@@ -189,7 +189,7 @@ impl Plan {
 #[test]
 fn no_fault_of_a_handler_loses_an_event_or_stops_a_session() {
     let met = std::cell::RefCell::new(HashMap::<Fault, usize>::new());
-    over_stories(96, |program, seed, deeds| {
+    over_stories(64, |program, seed, deeds| {
         let mut plan = Plan::new(program, seed);
         plan.take(Input::Boot)?;
         for deed in deeds {
