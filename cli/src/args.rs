@@ -375,6 +375,9 @@ pub struct FlowsArgs {
     /// Who answers for changes in read-only rooms
     #[arg(long, value_enum, default_value = "assume")]
     pub gates: GatesArg,
+    /// Fail a flow whose cassette holds episodes that never answer, or answers a call that is not the recorded one
+    #[arg(long)]
+    pub strict_cassettes: bool,
     /// Run again whenever a file of the stories or a fixture changes
     #[arg(long, conflicts_with_all = ["json", "junit", "trace_out"])]
     pub watch: bool,
@@ -395,14 +398,17 @@ pub enum GatesArg {
 /// `kitsoki drive`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Each line of the turns is a JSON object: {\"intent\": NAME, \"slots\": {…}}, {\"input\": TEXT}, {\"continue\": true, \"slots\": {…}} or {\"wait_jobs\": true}; beside it \"operator\": [ANSWER, …] and \"cancel_ms\": N. One line of JSON is printed for the start and for each turn. Exit status: 0 at the end of the turns, 2 when the session cannot go on.\n\nExamples:\n  kitsoki drive stories/dev-story --turns turns.jsonl --trace trace.jsonl\n  kitsoki drive app.yaml --turns - --agent-program ./my-agent"
+    after_help = "Each line of the turns is a JSON object: {\"intent\": NAME, \"slots\": {…}}, {\"input\": TEXT}, {\"continue\": true, \"slots\": {…}}, {\"off_path\": TEXT} or {\"wait_jobs\": true}; beside it \"operator\": [ANSWER, …] and \"cancel_ms\": N. One line of JSON is printed for the start and for each turn. Exit status: 0 at the end of the turns, 2 when the session cannot go on.\n\nExamples:\n  kitsoki drive stories/dev-story --turns turns.jsonl --trace trace.jsonl\n  kitsoki drive app.yaml --turns - --agent-program ./my-agent\n  kitsoki drive app.yaml --replay flows/day.yaml --trace trace.jsonl"
 )]
 pub struct DriveArgs {
     /// Manifest or folder
     pub path: Utf8PathBuf,
     /// The turns: a file, or - for standard input
-    #[arg(long, value_name = "FILE")]
-    pub turns: Utf8PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "replay")]
+    pub turns: Option<Utf8PathBuf>,
+    /// Play a flow: its turns, answered by its stubs and cassettes and by nothing else
+    #[arg(long, value_name = "FLOW", conflicts_with_all = ["turns", "agent_program", "mode", "session"])]
+    pub replay: Option<Utf8PathBuf>,
     /// Write the trace of the session
     #[arg(long, value_name = "FILE")]
     pub trace: Option<Utf8PathBuf>,
@@ -412,12 +418,23 @@ pub struct DriveArgs {
     /// The program that runs agents: it speaks the line protocol
     #[arg(long, value_name = "PROGRAM")]
     pub agent_program: Option<String>,
-    /// Who answers for changes that the story itself makes in read-only rooms; agents are walled in there either way
-    #[arg(long, value_enum, default_value = "assume")]
-    pub gates: GatesArg,
+    /// Who answers for changes in read-only rooms [default: walled; assume with --replay]
+    #[arg(long, value_enum)]
+    pub gates: Option<DriveGates>,
     /// The session's id
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
+}
+
+/// Who answers for changes in read-only rooms of a driven session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DriveGates {
+    /// The operator, and nobody when no operator is there; agents are run behind a wall
+    Walled,
+    /// The same, also before an agent that may change things is run at all
+    Strict,
+    /// Changes that the story itself makes are let through; agents are run behind a wall
+    Assume,
 }
 
 /// How a session passes decisions.

@@ -1,5 +1,6 @@
 //! `kitsoki test`: a story's own tests.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +11,7 @@ use kitsoki_runtime::gate::Gates;
 use kitsoki_runtime::{Program, ViewFiles};
 use kitsoki_testing::fixture::Flow;
 use kitsoki_testing::intents::{self, Way};
+use kitsoki_testing::scripts::Scripts;
 use kitsoki_testing::{Fatal, Options, Report, coverage, flows, tracefile};
 
 use crate::app::Exit;
@@ -54,7 +56,7 @@ fn run_intents(args: &IntentsArgs, way: Way) -> Result<Exit, Fatal> {
         None if folder.join("intents").is_dir() => folder.join("intents/*.yaml").into_string(),
         None => "intents/*.yaml".into(),
     };
-    let files = flows::expand(&[pattern])?;
+    let files = fixture_files(&[pattern], &manifest)?;
     let recording = args.recording.clone().unwrap_or_else(|| folder.join("recording.yaml"));
     let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
     let program = compiled(&session, &manifest)?;
@@ -86,10 +88,13 @@ fn run_coverage(args: &CoverageArgs) -> Result<Exit, Fatal> {
     } else {
         args.flows.clone()
     };
-    let files = flows::expand(&patterns)?;
+    let files = fixture_files(&patterns, &manifest)?;
     let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
     let program = compiled(&session, &manifest)?;
-    let measured = coverage::measure(&program, &files)?;
+    let mut measured = coverage::measure(&program, &files)?;
+    if !measured.named_scripts.is_empty() {
+        measured.scripts = scripts_of(&program, &measured.named_scripts, &files);
+    }
     let failures = measured.failures(coverage::Gates {
         min_branch: args.min_branch,
         all_branches: args.require_all_branches,
@@ -117,6 +122,29 @@ fn run_coverage(args: &CoverageArgs) -> Result<Exit, Fatal> {
     })
 }
 
+/// What of the story's scripts its flows run. One flow that cannot go on does not end the measuring.
+fn scripts_of(program: &Arc<Program>, named: &BTreeSet<String>, files: &[PathBuf]) -> Scripts {
+    let builtins = crate::real::Builtins::new();
+    let options = Options {
+        gates: Gates::Assume,
+        covers: true,
+        real: Some(&builtins),
+        ..Options::default()
+    };
+    let mut results = Vec::new();
+    let mut problems = Vec::new();
+    for file in files {
+        let one = std::slice::from_ref(file);
+        match flows::run(program, one, options, &|flow| Ok(rebound(program, flow)), &|_, _| ()) {
+            Ok(report) => results.extend(report.results),
+            Err(error) => problems.push(error.to_string()),
+        }
+    }
+    let mut scripts = Scripts::of(program, named, &results);
+    scripts.problems = problems;
+    scripts
+}
+
 fn run_flows(args: &FlowsArgs) -> Result<Exit, Fatal> {
     let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
     if args.watch {
@@ -135,7 +163,7 @@ fn watch(mut session: Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
         let fixtures = |session: &Session| {
             let mut stamps = session.stamps();
             for manifest in discover::manifests(&args.paths).unwrap_or_default() {
-                for file in fixture_files(args, &manifest).unwrap_or_default() {
+                for file in fixture_files(&args.flows, &manifest).unwrap_or_default() {
                     let meta = std::fs::metadata(&file).ok();
                     let stamp = meta.and_then(|m| Some((m.modified().ok()?, m.len())));
                     stamps.insert(Utf8PathBuf::from(file.to_string_lossy().into_owned()), stamp);
@@ -158,11 +186,12 @@ fn watch(mut session: Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
     }
 }
 
-fn fixture_files(args: &FlowsArgs, manifest: &Utf8PathBuf) -> Result<Vec<PathBuf>, Fatal> {
-    if args.flows.is_empty() {
-        return flows::expand(&[flows::default_pattern(manifest.as_std_path())]);
-    }
-    flows::expand(&args.flows)
+/// The fixtures of a story: what the patterns name, else what lies in its folder. A pattern in vain is told with the story
+/// that it was for.
+fn fixture_files(patterns: &[String], manifest: &Utf8PathBuf) -> Result<Vec<PathBuf>, Fatal> {
+    let own = [flows::default_pattern(manifest.as_std_path())];
+    let patterns = if patterns.is_empty() { &own } else { patterns };
+    flows::expand(patterns).map_err(|e| Fatal(format!("{manifest}: {e}")))
 }
 
 /// What came of one story.
@@ -179,7 +208,7 @@ fn flows_once(session: &Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
     let manifests = discover::manifests(&args.paths).map_err(|e| Fatal(e.to_string()))?;
     let several = manifests.len() > 1;
     let run = |session: &Session, manifest: &Utf8PathBuf| {
-        let files = match fixture_files(args, manifest) {
+        let files = match fixture_files(&args.flows, manifest) {
             Ok(files) => files,
             // Among several stories one without flows is nothing to complain about.
             Err(_) if several && args.flows.is_empty() => return Story::Without,
@@ -258,6 +287,8 @@ fn run_story(args: &FlowsArgs, program: &Arc<Program>, files: &[PathBuf]) -> Res
         recording: args.recording.as_deref().map(camino::Utf8Path::as_std_path),
         allow_missing_recording: args.allow_missing_recording,
         trace: args.trace_out.as_deref().map(camino::Utf8Path::as_std_path),
+        strict_cassettes: args.strict_cassettes,
+        covers: false,
         real: Some(&builtins),
     };
     let shown = AtomicUsize::new(0);
@@ -272,7 +303,7 @@ fn run_story(args: &FlowsArgs, program: &Arc<Program>, files: &[PathBuf]) -> Res
 }
 
 /// A story with interfaces bound to other handlers, as a flow wants them.
-fn rebound(program: &Arc<Program>, flow: &Flow) -> Option<Arc<Program>> {
+pub fn rebound(program: &Arc<Program>, flow: &Flow) -> Option<Arc<Program>> {
     let mut story = None;
     for (name, to) in &flow.host_bindings {
         for interface in program.story.interfaces.iter().filter(|i| i.name == *name) {

@@ -129,7 +129,7 @@ fn a_run_that_cannot_go_on_says_why() {
     );
     let none = story.run(&["test", "flows", ".", "--flows", "none/*.yaml"]);
     assert!(
-        err(&none).contains("no flow fixtures matched \"none/*.yaml\""),
+        err(&none).contains("app.yaml: no flow fixtures matched \"none/*.yaml\""),
         "{}",
         err(&none)
     );
@@ -190,5 +190,71 @@ fn reports_never_go_over_files_of_a_story() {
     assert_eq!(
         std::fs::read_to_string(story.path("app.yaml")).expect("the story"),
         STORY
+    );
+}
+
+#[test]
+fn coverage_says_which_lines_of_scripts_flows_run() {
+    let script = "def twice(n):\n    return n * 2\n\ndef main(ctx):\n    n = int(ctx.inputs[\"n\"])\n    if n > 3:\n        n = twice(n)\n    return {\"n\": n}\n";
+    let sidecar = "inputs:\n  n: { type: any }\noutputs:\n  n: { type: int }\n";
+    let story = "\
+app: { id: sums, version: 0.1.0 }
+root: desk
+hosts: [host.starlark.run]
+world: { n: { type: int, default: 0 } }
+intents: { add: { slots: { n: { type: int, required: true } } }, tidy: {} }
+states:
+  desk:
+    view: \"{{ world.n }}\"
+    on:
+      add: [{ target: ., effects: [{ invoke: host.starlark.run, with: { script: scripts/sum.star, inputs: { n: \"{{ slots.n }}\" } }, bind: { n: n } }] }]
+      tidy: [{ target: ., effects: [{ invoke: host.starlark.run, with: { script: scripts/tidy.star, inputs: { n: \"1\" } } }] }]
+";
+    let flow = |n: u8| {
+        format!(
+            "test_kind: flow\ninitial_state: desk\nuse_orchestrator: true\nturns: [{{ intent: {{ name: add, slots: {{ n: {n} }} }} }}]\n"
+        )
+    };
+    let files = |second: &str| {
+        Folder::new(&[
+            ("app.yaml", story),
+            ("scripts/sum.star", script),
+            ("scripts/sum.star.yaml", sidecar),
+            ("scripts/tidy.star", script),
+            ("scripts/tidy.star.yaml", sidecar),
+            ("flows/a.yaml", &flow(2)),
+            ("flows/b.yaml", second),
+        ])
+    };
+    let part = files("test_kind: other\n");
+    let result = part.run(&["test", "flow-coverage", "app.yaml", "--json", "c.json"]);
+    let text = out(&result);
+    assert_eq!(result.status.code(), Some(0), "{text}{}", err(&result));
+    assert!(text.contains("scripts  1/2 run, 5/14 lines"), "{text}");
+    assert!(text.contains("not run: scripts/tidy.star"), "{text}");
+    assert!(
+        text.contains("never called: twice (line 1)") && text.contains("never run: line 2, 7"),
+        "{text}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&part.read("c.json")).expect("JSON");
+    let scripts = &json["script_coverage"]["scripts"];
+    assert_eq!(scripts[0]["path"], "scripts/sum.star");
+    assert_eq!(scripts[0]["missed_lines"], serde_json::json!([2, 7]));
+    assert_eq!(scripts[0]["functions"][0]["called"], false);
+    assert_eq!(scripts[1]["covered"], false);
+    // A flow that cannot go on is told, and the rest counts.
+    let broken = flow(9) + "host_cassette: nowhere.yaml\n";
+    let result = files(&broken).run(&["test", "flow-coverage", "app.yaml"]);
+    assert!(
+        out(&result).contains("not run to its end: "),
+        "{}{}",
+        out(&result),
+        err(&result)
+    );
+    let whole = files(&flow(9));
+    let text = out(&whole.run(&["test", "flow-coverage", "app.yaml"]));
+    assert!(
+        text.contains("scripts/sum.star: 7/7 lines") && !text.contains("never called"),
+        "{text}"
     );
 }

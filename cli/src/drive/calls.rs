@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use kitsoki_expr::Map;
 use kitsoki_hosts::agents::gate::{Decision, WriteGate};
 use kitsoki_hosts::agents::{AgentBackend, Agents, Layer, LineProgram};
 use kitsoki_hosts::cancel::Cancel;
 use kitsoki_hosts::services::memory::{MemoryChats, MemoryInbox};
-use kitsoki_hosts::{Class, Context, Environment, Registry, ScriptBinding, value};
+use kitsoki_hosts::{Class, Context, Environment, Interpreter, Registry, ScriptBinding, Unclear, value};
 use kitsoki_ir::state::WriteMode;
 use kitsoki_runtime::gate::Scope;
-use kitsoki_runtime::session::{HostRequest, HostResult};
+use kitsoki_runtime::session::{HostRequest, HostResult, Interpretation, Interpreted, Said};
 use kitsoki_runtime::{Event, Program};
 use serde_json::{Value as Json, json};
 
@@ -37,6 +38,7 @@ pub struct Hosts {
     session: String,
     registry: Registry,
     backend: Option<Arc<dyn AgentBackend>>,
+    interpreter: Interpreter,
     layers: Vec<Layer>,
     current: PathBuf,
     environment: Environment,
@@ -71,6 +73,7 @@ impl Hosts {
             session: session.to_owned(),
             registry,
             backend,
+            interpreter: Interpreter::default(),
             current: std::env::current_dir().unwrap_or_default(),
             environment: Environment::process(),
             chats: Arc::default(),
@@ -122,33 +125,22 @@ impl Hosts {
 
     /// Makes a call and waits for its end.
     pub fn call(&self, request: &HostRequest, cancel: &Cancel, in_job: bool) -> Made {
-        let mut context = Context::bare(
-            self.current.clone(),
-            agents::variables(&self.program, &request.args, self.environment.clone()),
-        );
-        context.story = Some(context.path(self.program.story.dir.as_str()));
-        context.session.clone_from(&self.session);
-        context.room = request.declared_in.to_string();
-        context.cancel = cancel.clone();
-        context.reach = agents::effect(request.reach);
-        if !in_job {
-            context.world = value::to_data(&request.world);
-        }
-        context.services.inbox = Some(self.inbox.clone());
-        context.services.chats = Some(self.chats.clone());
         let gate = Arc::clone(&locked(&self.turn).gate);
         let recorder = self.backend.clone().map(|b| {
             let budget = agents::Budget::of(&self.program, &request.args);
             Arc::new(Recorder::new(b, budget))
         });
+        let mut context = self.context(&request.declared_in, &request.args, cancel);
+        context.reach = agents::effect(request.reach);
+        if !in_job {
+            context.world = value::to_data(&request.world);
+        }
         context.services.agents = Some(Arc::new(Agents {
             declared: agents::declared(&self.program, &request.args, &request.world, &self.environment),
             backend: recorder.clone().map(|r| r as Arc<_>),
-            layers: self.layers.clone(),
-            read_only: self.program.write_mode(&request.declared_in) == WriteMode::ReadOnly,
             gate: Some(gate.clone()),
             listener: recorder.clone().map(|r| r as Arc<_>),
-            ..Agents::default()
+            ..self.agents(&request.declared_in)
         }));
         let answer = self
             .registry
@@ -180,6 +172,54 @@ impl Hosts {
             cost,
             notes,
             decisions,
+        }
+    }
+
+    /// Has a text interpreted.
+    pub fn interpret(&self, question: &Interpretation, cancel: &Cancel) -> Interpreted {
+        let mut context = self.context(&question.room, &Map::new(), cancel);
+        context.services.agents = Some(Arc::new(self.agents(&question.room)));
+        let schema = Json::Object(value::to_data(&question.schema));
+        let unclear = Unclear {
+            instructions: &question.instructions,
+            prompt: &question.prompt,
+            schema: &schema,
+        };
+        match self.interpreter.ask(&self.registry, &context, unclear) {
+            Ok(meant) => Interpreted {
+                cost_usd: meant.cost,
+                said: match meant.value {
+                    Some(Json::Object(value)) => Said::Value(value::from_data(&value)),
+                    _ => Said::Words(meant.text),
+                },
+            },
+            Err(why) => Interpreted {
+                said: Said::Failed(why),
+                cost_usd: 0.0,
+            },
+        }
+    }
+
+    /// The surroundings of a call of a room.
+    fn context(&self, room: &str, args: &Map, cancel: &Cancel) -> Context {
+        let environment = agents::variables(&self.program, args, self.environment.clone());
+        let mut context = Context::bare(self.current.clone(), environment);
+        context.story = Some(context.path(self.program.story.dir.as_str()));
+        context.session.clone_from(&self.session);
+        context.room = room.to_owned();
+        context.cancel = cancel.clone();
+        context.services.inbox = Some(self.inbox.clone());
+        context.services.chats = Some(self.chats.clone());
+        context
+    }
+
+    /// Who runs the agents of a room, without anything that belongs to one call.
+    fn agents(&self, room: &str) -> Agents {
+        Agents {
+            backend: self.backend.clone(),
+            layers: self.layers.clone(),
+            read_only: self.program.write_mode(room) == WriteMode::ReadOnly,
+            ..Agents::default()
         }
     }
 }

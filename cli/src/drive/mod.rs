@@ -6,6 +6,7 @@
 mod agents;
 mod calls;
 mod operator;
+mod replay;
 mod trace;
 
 use std::io::{BufRead, Write};
@@ -29,7 +30,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::app::Exit;
-use crate::args::{DriveArgs, DriveMode, GatesArg};
+use crate::args::{DriveArgs, DriveGates, DriveMode};
 use crate::{output, test};
 use calls::{Hosts, Made};
 use trace::TraceFile;
@@ -45,6 +46,7 @@ const MAX_LINE: u64 = 16 << 20;
 #[serde(deny_unknown_fields, default)]
 struct Line {
     input: Option<String>,
+    off_path: Option<String>,
     intent: Option<String>,
     slots: serde_json::Map<String, Json>,
     #[serde(rename = "continue")]
@@ -70,7 +72,11 @@ fn drive(args: &DriveArgs) -> Result<Exit, Fatal> {
     let manifest = test::one(&args.path)?;
     let compiler = crate::session::Session::new().map_err(|e| fatal(&e))?;
     let program = test::compiled(&compiler, &manifest)?;
-    let input: Box<dyn std::io::Read> = match args.turns.as_str() {
+    if let Some(flow) = &args.replay {
+        return replay::run(args, &program, flow);
+    }
+    let turns = args.turns.as_ref().map_or("-", |t| t.as_str());
+    let input: Box<dyn std::io::Read> = match turns {
         "-" => Box::new(std::io::stdin()),
         path => Box::new(std::fs::File::open(path).map_err(|e| Fatal(format!("{path}: {e}")))?),
     };
@@ -108,7 +114,9 @@ struct Driver {
     session: Session,
     phrases: Phrases,
     hosts: Arc<Hosts>,
-    gates: GatesArg,
+    gates: DriveGates,
+    /// Whether there is a model that interprets texts.
+    interprets: bool,
     trace: Option<TraceFile>,
     ends: (Sender<Ended>, Receiver<Ended>),
     jobs: Vec<(String, Cancel)>,
@@ -122,10 +130,13 @@ struct Driver {
 
 impl Driver {
     fn new(program: Arc<Program>, args: &DriveArgs, trace: Option<TraceFile>) -> Self {
+        let wanted = args.gates.unwrap_or(DriveGates::Walled);
         let config = Config {
             session_id: args.session.clone().unwrap_or_else(kitsoki_hosts::agents::session_name),
             staged: args.mode == DriveMode::Staged,
-            gates: Gates::Assume,
+            // Nobody can be asked before the first line has said that somebody is there.
+            gates: gates(wanted, false),
+            walled_agents: wanted == DriveGates::Walled,
             decides: args.agent_program.is_some(),
             ..Config::default()
         };
@@ -134,7 +145,8 @@ impl Driver {
             phrases: Phrases::new(&program.story),
             session: Session::new(program, config),
             hosts,
-            gates: args.gates,
+            gates: wanted,
+            interprets: args.agent_program.is_some(),
             trace,
             ends: mpsc::channel(),
             jobs: Vec::new(),
@@ -150,11 +162,7 @@ impl Driver {
     fn turn(&mut self, line: Line) -> Result<(), Fatal> {
         self.outcome = None;
         self.failed = None;
-        self.session.set_gates(match (self.gates, line.operator.is_some()) {
-            (GatesArg::Assume, _) => Gates::Assume,
-            (GatesArg::Strict, true) => Gates::Ask,
-            (GatesArg::Strict, false) => Gates::Strict,
-        });
+        self.session.set_gates(gates(self.gates, line.operator.is_some()));
         self.hosts.attach(line.operator.clone());
         self.cancel = Cancel::new();
         if let Some(ms) = line.cancel_ms {
@@ -180,30 +188,44 @@ impl Driver {
             for (key, slot) in slots.iter() {
                 known.insert(key.clone(), slot.clone());
             }
-            return self.intent(intent, known, String::new());
+            let call = Call {
+                intent: intent.as_str().into(),
+                slots: Some(known),
+            };
+            self.submit(Input::Continue { call })?;
+            self.remember(&intent);
+            return Ok(());
         }
-        match (line.intent, line.input) {
-            (Some(intent), _) => self.intent(intent, slots, String::new()),
-            (None, Some(text)) => self.hear(&text),
-            (None, None) => {
-                self.failed = Some("the line names no input and no intent".to_owned());
+        match (line.intent, line.input, line.off_path) {
+            (Some(intent), ..) => self.intent(&intent, slots),
+            (None, Some(text), _) => self.hear(text),
+            (None, None, Some(text)) => self.submit(Input::Aside { text }),
+            (None, None, None) => {
+                self.failed = Some("the line names no input, no intent and no off_path".to_owned());
                 Ok(())
             }
         }
     }
 
-    fn intent(&mut self, intent: String, slots: Map, text: String) -> Result<(), Fatal> {
+    fn intent(&mut self, intent: &str, slots: Map) -> Result<(), Fatal> {
         let call = Call {
-            intent: intent.as_str().into(),
+            intent: intent.into(),
             slots: Some(slots),
         };
         self.submit(Input::Direct {
             call,
-            text,
+            text: String::new(),
             provenance: Provenance::default(),
         })?;
-        self.remember(&intent);
+        self.remember(intent);
         Ok(())
+    }
+
+    /// The same for a text that was interpreted: the session knows which intent it made of it.
+    fn remember_meant(&mut self) {
+        if let Some(intent) = self.outcome.as_ref().and_then(|o| o.intent.clone()) {
+            self.remember(&intent);
+        }
     }
 
     /// Keeps what a question for slots was about.
@@ -215,13 +237,13 @@ impl Driver {
     }
 
     /// Free text.
-    fn hear(&mut self, text: &str) -> Result<(), Fatal> {
+    fn hear(&mut self, text: String) -> Result<(), Fatal> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let services = Services {
             now: now.map_or(0, |d| i128::try_from(d.as_nanos()).unwrap_or(0)),
             ..Services::default()
         };
-        match self.session.hear(&self.phrases, text, &services).heard {
+        match self.session.hear(&self.phrases, &text, &services).heard {
             Heard::Submit(input) => {
                 let intent = match &*input {
                     Input::Direct { call, .. } => call.intent.to_string(),
@@ -231,8 +253,15 @@ impl Driver {
                 self.remember(&intent);
             }
             Heard::Say(outcome) => self.outcome = Some(*outcome),
+            Heard::Interpret | Heard::Ask(_) if !self.interprets => {
+                self.failed = Some(
+                    "no word of the story fits this text, and no model interprets it here: name an agent program"
+                        .to_owned(),
+                );
+            }
             Heard::Interpret | Heard::Ask(_) => {
-                self.failed = Some("no word of the story fits this text, and no model interprets it here".to_owned());
+                self.submit(Input::Text { text })?;
+                self.remember_meant();
             }
         }
         Ok(())
@@ -302,6 +331,10 @@ impl Driver {
                         };
                         next = Some((request.id, Answer::Host(answer)));
                     }
+                    Ask::Interpret(question) => {
+                        let answer = self.hosts.interpret(&question, &self.cancel);
+                        next = Some((request.id, Answer::Interpreted(answer)));
+                    }
                     Ask::Grant {
                         state, verb, effect, ..
                     } => {
@@ -338,34 +371,45 @@ impl Driver {
 
     /// Prints what has become of the line.
     fn tell(&mut self) -> Result<(), Fatal> {
-        let world = self.session.world();
-        let mut line = serde_json::Map::new();
-        let mut put = |key: &str, json: Json| line.insert(key.to_owned(), json);
-        put("turn", self.session.turn().into());
-        put("state", self.session.state().as_str().into());
-        put("world", Json::Object(value::to_data(&world.vars)));
-        if let Some(o) = &self.outcome {
-            let texts = |all: &[SmolStr]| Json::from_iter(all.iter().map(SmolStr::as_str));
-            put("mode", o.mode.as_str().into());
-            put("view", o.view.as_str().into());
-            put("allowed", texts(&o.allowed_intents));
-            put("error_code", o.error.map_or("", |c| c.as_str()).into());
-            put("error_message", o.message.as_str().into());
-            put("guard_hint", o.guard_hint.as_str().into());
-            put("slots_needed", texts(&o.missing_slots));
-            if o.mode == Mode::Failed && self.failed.is_none() {
-                self.failed = Some(o.message.clone());
-            }
+        if let Some(o) = self.outcome.as_ref().filter(|o| o.mode == Mode::Failed) {
+            self.failed.get_or_insert_with(|| o.message.clone());
         }
+        let mut line = told(&self.session, self.outcome.as_ref());
         if let Some(failed) = &self.failed {
-            put("error", failed.as_str().into());
+            line.insert("error".to_owned(), failed.as_str().into());
         }
-        put("asked", self.hosts.asked().into());
-        let line = Json::Object(line);
-        let mut out = std::io::stdout().lock();
-        let written = writeln!(out, "{line}").and_then(|()| out.flush());
-        written.map_err(|e| Fatal(format!("standard output: {e}")))
+        line.insert("asked".to_owned(), self.hosts.asked().into());
+        print(line)
     }
+}
+
+/// Where a session stands, and what came of its last turn.
+fn told(session: &Session, outcome: Option<&Outcome>) -> serde_json::Map<String, Json> {
+    let world = session.world();
+    let mut line = serde_json::Map::new();
+    let mut put = |key: &str, json: Json| line.insert(key.to_owned(), json);
+    put("turn", session.turn().into());
+    put("state", session.state().as_str().into());
+    put("world", Json::Object(value::to_data(&world.vars)));
+    if let Some(o) = outcome {
+        let texts = |all: &[SmolStr]| Json::from_iter(all.iter().map(SmolStr::as_str));
+        put("mode", o.mode.as_str().into());
+        put("view", o.view.as_str().into());
+        put("allowed", texts(&o.allowed_intents));
+        put("error_code", o.error.map_or("", |c| c.as_str()).into());
+        put("error_message", o.message.as_str().into());
+        put("guard_hint", o.guard_hint.as_str().into());
+        put("slots_needed", texts(&o.missing_slots));
+    }
+    line
+}
+
+/// One line of the output.
+fn print(line: serde_json::Map<String, Json>) -> Result<(), Fatal> {
+    let line = Json::Object(line);
+    let mut out = std::io::stdout().lock();
+    let written = writeln!(out, "{line}").and_then(|()| out.flush());
+    written.map_err(|e| Fatal(format!("standard output: {e}")))
 }
 
 impl Drop for Driver {
@@ -373,6 +417,15 @@ impl Drop for Driver {
         for (_, cancel) in &self.jobs {
             cancel.cancel();
         }
+    }
+}
+
+/// Who answers for changes of the story in read-only rooms while an operator is there, or is not.
+fn gates(wanted: DriveGates, operator: bool) -> Gates {
+    match (wanted, operator) {
+        (DriveGates::Assume, _) => Gates::Assume,
+        (DriveGates::Walled | DriveGates::Strict, true) => Gates::Ask,
+        (DriveGates::Walled | DriveGates::Strict, false) => Gates::Strict,
     }
 }
 

@@ -34,6 +34,7 @@ pub mod state;
 pub mod story;
 pub mod text;
 pub mod value;
+pub mod verbs;
 pub mod view;
 pub mod world;
 
@@ -50,6 +51,7 @@ pub use read::ReadError;
 pub use state::{State, StateKind, WriteMode};
 pub use story::{Names, Story, VERSION};
 pub use value::Value;
+pub use verbs::BUILTIN_VERBS;
 pub use view::{Choice, Element, ElementKind, View};
 pub use world::WorldKey;
 

@@ -50,6 +50,8 @@ impl Event {
     pub fn is_live(&self) -> bool {
         self.kind == kind::DISPATCHED
             || self.kind == kind::WRITE_GRANTED
+            || self.kind == kind::OFF_PATH_ENTERED
+            || self.kind == kind::OFF_PATH_EXITED
             || (self.kind.starts_with("agent.") && self.kind != kind::TOOL_CALL)
     }
 }

@@ -82,7 +82,7 @@ impl Program {
     #[must_use]
     pub fn call_class(&self, verb: &str, args: &Map) -> EffectClass {
         let class = verbs::gate_class(verb, args);
-        if !matches!(verb, "host.agent.task" | "host.agent.converse" | "host.agent.codeact") {
+        if !verbs::runs_agent(verb) {
             return class;
         }
         let agent = args.get("agent").and_then(Value::as_str).unwrap_or_default();
@@ -92,7 +92,12 @@ impl Program {
             Some(Value::Nil) | None => None,
             Some(_) => Some(class),
         };
-        declared.map_or(class, |a| a.effect).max(added.unwrap_or_default())
+        let own = declared.map_or(class, |a| a.effect).max(added.unwrap_or_default());
+        if verb == "host.agent.codeact" {
+            // What its agent writes are scripts: they reach as far as the call lets them, whatever the agent is.
+            return own.max(scripts_class(args.get("capabilities")));
+        }
+        own
     }
 
     /// How far a call that is let through may reach: what a script calls in turn is held to it. `granted`: the class that
@@ -124,6 +129,31 @@ impl Program {
             return Verdict::Open;
         }
         Verdict::Needs(class)
+    }
+}
+
+/// How far scripts with these capabilities reach by themselves. What they call is judged for itself.
+fn scripts_class(capabilities: Option<&Value>) -> EffectClass {
+    let given = |value: Option<&Value>| match value {
+        None | Some(Value::Nil | Value::Bool(false)) => false,
+        Some(Value::List(items)) => !items.is_empty(),
+        Some(Value::Map(entries)) => !entries.is_empty(),
+        Some(_) => true,
+    };
+    match capabilities {
+        None | Some(Value::Nil) => EffectClass::Read,
+        Some(Value::Map(all)) => {
+            let writes = match all.get("fs") {
+                Some(Value::Map(fs)) => given(fs.get("write")),
+                other => given(other),
+            };
+            if writes || given(all.get("http")) {
+                EffectClass::Write
+            } else {
+                EffectClass::Read
+            }
+        }
+        Some(_) => EffectClass::Write,
     }
 }
 

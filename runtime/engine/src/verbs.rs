@@ -247,6 +247,12 @@ fn classify(verb: &str, op: &str) -> Option<VerbClass> {
     ))
 }
 
+/// Whether a verb runs an agent that may change things: its reach is that of the agent.
+#[must_use]
+pub fn runs_agent(verb: &str) -> bool {
+    matches!(verb, "host.agent.task" | "host.agent.converse" | "host.agent.codeact")
+}
+
 /// Whether a class may change something.
 #[must_use]
 pub fn mutates(class: EffectClass) -> bool {

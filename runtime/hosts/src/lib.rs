@@ -34,6 +34,7 @@ pub use cancel::Cancel;
 pub use context::Context;
 pub use effects::{Classified, Effect, classify};
 pub use environment::Environment;
+pub use handlers::agent::route::{Interpreter, Meant, Unclear};
 pub use handlers::starlark::ScriptBinding;
 pub use registry::Registry;
 pub use services::Services;

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::capabilities::Capabilities;
+use crate::coverage::Reached;
 use crate::data::{Data, DataMap};
 use crate::fault::{Class, Fault};
 use crate::http::{Exchange, HttpClient};
@@ -60,6 +61,8 @@ pub struct Call {
     pub places: Places,
     /// What the script may use.
     pub limits: Limits,
+    /// Whether [`Outcome::reached`] is wanted.
+    pub covers: bool,
 }
 
 /// What a call ended with.
@@ -75,6 +78,8 @@ pub struct Outcome {
     pub printed: String,
     /// The script that was run, once it was found.
     pub script: Option<PathBuf>,
+    /// Which lines were run, when the call wanted to know.
+    pub reached: Option<Reached>,
 }
 
 impl Outcome {
@@ -85,6 +90,7 @@ impl Outcome {
             inspections: Vec::new(),
             printed: String::new(),
             script: None,
+            reached: None,
         }
     }
 
@@ -149,6 +155,7 @@ fn begin(call: Call) -> Result<Ready, Box<Fault>> {
         world,
         places,
         limits,
+        covers,
     } = call;
     let named = match with.get("script") {
         Some(Data::Text(script)) if !script.is_empty() => script,
@@ -174,6 +181,7 @@ fn begin(call: Call) -> Result<Ready, Box<Fault>> {
         world,
         granted,
         limits,
+        covers,
     };
     Ok(Ready {
         script,
@@ -235,6 +243,7 @@ impl Ready {
             inspections: inspections.unwrap_or_default(),
             printed: ran.printed,
             script: Some(script),
+            reached: ran.reached,
         }
     }
 }

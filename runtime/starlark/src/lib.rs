@@ -11,6 +11,7 @@ pub mod batch;
 pub mod call;
 pub mod capabilities;
 pub mod check;
+pub mod coverage;
 pub mod data;
 pub mod document;
 pub mod fault;
@@ -26,6 +27,7 @@ pub mod sidecar;
 mod surface;
 
 pub use call::{Call, Outcome, Places, Surface};
+pub use coverage::Reached;
 pub use data::{Data, DataMap};
 pub use fault::{Class, Fault};
 pub use interp::meter::Limits;

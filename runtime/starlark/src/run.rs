@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::mpsc;
 
 use crate::capabilities::Capabilities;
+use crate::coverage::Reached;
 use crate::data::DataMap;
 use crate::fault::{Class, Fault};
 use crate::interp::arguments::Args;
@@ -26,12 +27,16 @@ pub(crate) struct Job {
     pub(crate) world: DataMap,
     pub(crate) granted: Capabilities,
     pub(crate) limits: Limits,
+    /// Whether it is told which lines were run.
+    pub(crate) covers: bool,
 }
 
 /// What came of it.
 pub(crate) struct Ran {
     pub(crate) result: Result<DataMap, Box<Fault>>,
     pub(crate) printed: String,
+    /// Which lines were run, when that was wanted.
+    pub(crate) reached: Option<Reached>,
 }
 
 /// The stack of the thread. Nesting of values, expressions and calls is capped far below what this holds.
@@ -49,6 +54,7 @@ pub(crate) fn run(job: Job, surface: &mut Surface<'_>) -> Ran {
     let failed = |text: &str| Ran {
         result: Err(Fault::new(Class::LimitMemory, text)),
         printed: String::new(),
+        reached: None,
     };
     match script {
         Ok(script) => {
@@ -65,7 +71,7 @@ fn interpret(job: Job, port: Port) -> Ran {
     meter::open(&job.limits);
     let port = Rc::new(port);
     let given = library::given(&job.granted.stdlib);
-    let file = match prepare(&job.source, &job.label, &|name| given.index(name)) {
+    let file = match parsed(&job.source, &job.label, job.covers, &|name| given.index(name)) {
         Ok(file) => file,
         Err(fault) => {
             let (line, column) = (fault.at.line, fault.at.column);
@@ -83,15 +89,22 @@ fn interpret(job: Job, port: Port) -> Ran {
             return Ran {
                 result: Err(fault),
                 printed: String::new(),
+                reached: None,
             };
         }
     };
+    let reached = job.covers.then(|| Reached::of(&file));
     let mut machine = Machine::new(given, job.limits.printed);
     let result = execute(&mut machine, &file, job, &port);
     let printed = std::mem::take(&mut machine.printed);
+    let reached = reached.map(|r| r.with(&machine.reached));
     drop(machine);
     grave::clear();
-    Ran { result, printed }
+    Ran {
+        result,
+        printed,
+        reached,
+    }
 }
 
 /// Parses and resolves a script.
@@ -100,7 +113,16 @@ pub(crate) fn prepare(
     label: &str,
     given: &dyn Fn(&str) -> Option<u32>,
 ) -> Result<language::ast::File, SyntaxFault> {
-    let file = language::parse(source)?;
+    parsed(source, label, false, given)
+}
+
+fn parsed(
+    source: &str,
+    label: &str,
+    marks: bool,
+    given: &dyn Fn(&str) -> Option<u32>,
+) -> Result<language::ast::File, SyntaxFault> {
+    let file = language::parse(source, marks)?;
     language::resolve(&file, label, given)?;
     Ok(file)
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use kitsoki_expr::Value;
+use kitsoki_runtime::Event;
 use kitsoki_runtime::event::kind;
 use kitsoki_runtime::json;
 use kitsoki_runtime::trace::Line;
@@ -46,6 +47,10 @@ const RESERVED: [&str; 5] = [
 
 fn quoted(text: &str) -> String {
     json::sorted(&Value::text(text))
+}
+
+fn of_kind<'l>(lines: &'l [Line], kind: &'static str) -> impl Iterator<Item = &'l Event> {
+    lines.iter().map(|l| &l.event).filter(move |e| e.kind == kind)
 }
 
 /// Makes a flow of a trace.
@@ -105,8 +110,8 @@ pub fn flow(lines: &[Line], request: &Request) -> Result<Made, String> {
 
     let mut episodes = String::new();
     let mut handlers: Vec<&str> = Vec::new();
-    for line in lines.iter().filter(|l| l.event.kind == kind::RETURNED) {
-        let event = &line.event;
+    let mut dispatched: Vec<&Event> = of_kind(lines, kind::DISPATCHED).collect();
+    for event in of_kind(lines, kind::RETURNED) {
         let name = event.text("namespace");
         if !name.starts_with("host.") {
             continue;
@@ -118,10 +123,17 @@ pub fn flow(lines: &[Line], request: &Request) -> Result<Made, String> {
         let slug = name.replace(['.', '-'], "_");
         let _ = write!(
             episodes,
-            "  - id: {slug}_{}\n    match: {{ handler: {} }}\n    response: {{ ",
+            "  - id: {slug}_{}\n    match: {{ handler: {} }}\n",
             out.episodes,
             quoted(name)
         );
+        // What was asked stands beside the answer: another question is no longer answered with it.
+        let call = dispatched.iter().position(|e| e.text("namespace") == name);
+        let args = call.and_then(|n| dispatched.remove(n).payload.get("args"));
+        if let Some(args) = args.filter(|a| a.as_map().is_some()) {
+            let _ = writeln!(episodes, "    args: {}", json::sorted(args));
+        }
+        episodes.push_str("    response: { ");
         let mut parts = Vec::new();
         if let Some(data) = event.payload.get("data") {
             parts.push(format!("data: {}", json::sorted(data)));

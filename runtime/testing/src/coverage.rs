@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use kitsoki_ir::{Action, Effect, Guard, StateId, Target};
+use kitsoki_ir::{self as ir, Action, Effect, Guard, StateId, Target};
 use kitsoki_runtime::Program;
 use serde_json::{Map as JsonMap, Value as Json, json};
 
@@ -12,6 +12,7 @@ use crate::cassette::Cassette;
 use crate::doc::Fatal;
 use crate::fixture::{self, Flow};
 use crate::report::visible;
+use crate::scripts::Scripts;
 
 /// One arm of a room.
 #[derive(Clone, Debug)]
@@ -72,6 +73,10 @@ pub struct Coverage {
     pub files: Vec<String>,
     /// Enumerated slots whose values no flow submits.
     pub parameters: Vec<Parameter>,
+    /// The scripts that the story names, as it names them.
+    pub named_scripts: BTreeSet<String>,
+    /// The scripts of the story, and what of them the flows run ([`crate::scripts`]); empty when it has none.
+    pub scripts: Scripts,
 }
 
 /// Values of enumerated slots that flows leave out.
@@ -121,6 +126,8 @@ pub fn measure(program: &Program, files: &[PathBuf]) -> Result<Coverage, Fatal> 
 
 fn collect(program: &Program, coverage: &mut Coverage) {
     let story = &program.story;
+    let bound = story.hosts.iter().filter_map(|h| h.script.as_ref());
+    coverage.named_scripts.extend(bound.map(ToString::to_string));
     for (id, state) in story.states.pairs() {
         for (n, effect) in state.on_enter.iter().enumerate() {
             add(
@@ -201,6 +208,10 @@ fn add(
                 .get(invoke.host)
                 .map(|h| h.name.to_string())
                 .unwrap_or_default();
+            let script = invoke.with.iter().find(|(key, _)| key == "script").map(|(_, v)| v);
+            if let (Some(ir::Value::Text(script)), "host.starlark.run") = (script, verb.as_str()) {
+                coverage.named_scripts.insert(script.to_string());
+            }
             for (n, inner) in invoke.on_complete.iter().enumerate() {
                 let index = format!("{index}.on_complete.{n}");
                 add(program, coverage, inner, state, origin, (intent, branch), &index);
@@ -502,7 +513,7 @@ impl Coverage {
         for problem in &self.problems {
             let _ = writeln!(out, "  not followed: {}", visible(problem));
         }
-        out
+        out + &self.scripts.text()
     }
 
     /// The report as JSON.
@@ -570,6 +581,7 @@ impl Coverage {
             "branches": branches,
             "effects": effects,
             "parameter_checks": parameters,
+            "script_coverage": self.scripts.json(),
             "flow_files": self.files,
             "problems": self.problems,
             "passed": passed,

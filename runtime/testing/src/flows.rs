@@ -11,6 +11,7 @@ use crate::doc::Fatal;
 use crate::fixture::{self, Flow};
 use crate::report::{FlowResult, Report};
 use crate::run::{self, Options};
+use crate::strays;
 
 /// A program in which interfaces are bound otherwise; `None` when a flow binds none.
 pub type Rebind<'f> = &'f (dyn Fn(&Flow) -> Result<Option<Arc<Program>>, Fatal> + Sync);
@@ -183,6 +184,7 @@ pub fn run(
     for result in results {
         report.results.extend(result?);
     }
+    report.warnings.extend(strays::warnings(&report.results));
     Ok(report)
 }
 

@@ -1,14 +1,17 @@
 //! What a run of flows says: as a text for people, as JSON, as JUnit (`testing` 1.1).
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use kitsoki_runtime::Event;
 use kitsoki_runtime::value;
+use kitsoki_starlark::Reached;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use crate::doc::Warning;
+use crate::strays::{CassetteUse, Stray};
 
 /// The results of a run.
 #[derive(Debug, Default)]
@@ -32,6 +35,12 @@ pub struct FlowResult {
     pub turns: Vec<TurnResult>,
     /// Changes in read-only rooms that were let through because the flow says nothing of grants: state and verb.
     pub assumed: Vec<(SmolStr, SmolStr)>,
+    /// Calls that are not as its cassette recorded them.
+    pub strays: Vec<Stray>,
+    /// What it made of its cassette.
+    pub cassette: Option<CassetteUse>,
+    /// The scripts that it ran; with their lines when the run notes them.
+    pub scripts: BTreeMap<PathBuf, Option<Reached>>,
 }
 
 /// The result of one turn.
@@ -89,6 +98,9 @@ impl Report {
                     let indented = visible(failure).replace('\n', "\n                  ");
                     let _ = writeln!(out, "                ✗ {indented}");
                 }
+            }
+            for stray in &result.strays {
+                stray.text(&mut out);
             }
             for (state, verb) in &result.assumed {
                 let _ = writeln!(
@@ -193,6 +205,12 @@ fn result_json(result: &FlowResult) -> Json {
         "Turns": turns,
         "Skipped": result.skipped,
     });
+    if !result.strays.is_empty()
+        && let Some(object) = out.as_object_mut()
+    {
+        let list = result.strays.iter().map(Stray::json);
+        object.insert("cassette_strays".into(), Json::Array(list.collect()));
+    }
     if !result.assumed.is_empty()
         && let Some(object) = out.as_object_mut()
     {

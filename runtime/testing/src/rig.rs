@@ -1,7 +1,7 @@
 //! What answers the host calls of a flow: stubs, a cassette, scripts, the real handlers (`testing` 9.2).
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -12,11 +12,12 @@ use kitsoki_runtime::session::{HostRequest, HostResult};
 use kitsoki_runtime::{Program, value, verbs};
 use kitsoki_starlark::http::{Cassette as HttpCassette, CassetteClient, HttpClient, RecordMode, Request, Response};
 use kitsoki_starlark::inspect::{InspectCassette, Inspector, ReplayInspector};
-use kitsoki_starlark::{Call, Data, DataMap, Places, Surface, call};
+use kitsoki_starlark::{Call, Data, DataMap, Places, Reached, Surface, call};
 
 use crate::cassette::Cassette;
 use crate::doc::{self, Fatal};
 use crate::fixture::{Envelope, Flow, Stub};
+use crate::strays::Stray;
 
 /// The handlers of the product, for flows that ask for them (`host_bindings`).
 pub trait RealHosts: Sync {
@@ -91,8 +92,14 @@ pub struct Rig<'r> {
     places: Places,
     /// The state that cassettes see: where the session rested before the turn.
     pub state: String,
-    /// What the scripts of the flow have printed, and with it what was run.
-    pub scripts: Vec<PathBuf>,
+    /// The turn of the fixture, from 0.
+    pub turn: usize,
+    /// Whether it is noted which lines scripts run.
+    pub covers: bool,
+    /// The scripts that were run, and which of their lines when that is noted.
+    pub scripts: BTreeMap<PathBuf, Option<Reached>>,
+    /// Calls that the cassette did not know, or answered although they differ from what it recorded.
+    pub strays: Vec<Stray>,
     /// How far the call that is being answered may reach.
     reach: EffectClass,
 }
@@ -129,7 +136,10 @@ impl<'r> Rig<'r> {
                 roots: script_roots(program),
             },
             state: String::new(),
-            scripts: Vec::new(),
+            turn: 0,
+            covers: false,
+            scripts: BTreeMap::new(),
+            strays: Vec::new(),
             reach: EffectClass::External,
         };
         for host in &story.hosts {
@@ -274,18 +284,35 @@ impl<'r> Rig<'r> {
         let Some(cassette) = &mut self.cassette else {
             return Reply::plain(HostResult::Done(None));
         };
-        match cassette.play(name, args, &state) {
-            Ok(played) => Reply {
-                delay_ms: played.delay_ms,
-                question: None,
-                result: result_of(played.response),
-                notes: played.notes,
-                answers_job: None,
-                files: played.files,
-                notices: Vec::new(),
-            },
-            Err(miss) => Reply::plain(HostResult::Infra(miss)),
-        }
+        let file = cassette.file.clone();
+        let (reply, answered, episode) = match cassette.play(name, args, &state) {
+            Ok(played) => {
+                let reply = Reply {
+                    delay_ms: played.delay_ms,
+                    question: None,
+                    result: result_of(played.response),
+                    notes: played.notes,
+                    answers_job: None,
+                    files: played.files,
+                    notices: Vec::new(),
+                };
+                if played.loose.is_none() {
+                    return reply;
+                }
+                (reply, true, played.loose)
+            }
+            Err(miss) => (Reply::plain(HostResult::Infra(miss.message)), false, miss.nearest),
+        };
+        self.strays.push(Stray {
+            turn: self.turn,
+            handler: name.to_owned(),
+            state,
+            answered,
+            ours: doc::is_ours(&file),
+            file,
+            episode,
+        });
+        reply
     }
 
     fn script(&mut self, args: &Map, world: Option<&Map>, depth: usize) -> HostResult {
@@ -299,6 +326,7 @@ impl<'r> Rig<'r> {
             with: to_data(args),
             world: world.map(to_data).unwrap_or_default(),
             places: self.places.clone(),
+            covers: self.covers,
             ..Call::default()
         };
         let http = self.http.clone();
@@ -317,10 +345,12 @@ impl<'r> Rig<'r> {
             hosts: Some(&mut hosts),
         };
         let outcome = call::run(call, surface);
-        if let Some(script) = &outcome.script
-            && !self.scripts.contains(script)
-        {
-            self.scripts.push(script.clone());
+        if let Some(script) = &outcome.script {
+            match (self.scripts.entry(script.clone()).or_default(), &outcome.reached) {
+                (Some(all), Some(own)) => all.merge(own),
+                (none, Some(own)) => *none = Some(own.clone()),
+                (_, None) => {}
+            }
         }
         match outcome.data() {
             Ok(data) => HostResult::Done(Some(from_data(&data))),
@@ -332,12 +362,10 @@ impl<'r> Rig<'r> {
         }
     }
 
-    /// Episodes that never answered.
+    /// The host cassette of the flow.
     #[must_use]
-    pub fn remaining(&self) -> Vec<String> {
-        self.cassette
-            .as_ref()
-            .map_or(Vec::new(), |c| c.remaining().iter().map(|s| (*s).to_owned()).collect())
+    pub fn cassette(&self) -> Option<&Cassette> {
+        self.cassette.as_ref()
     }
 
     /// Writes an HTTP cassette back when something was recorded.

@@ -3,28 +3,22 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kitsoki_expr::{Env, Map, Value, parse_p};
+use kitsoki_expr::{Map, Value};
 use kitsoki_runtime::event::{Event, kind};
 use kitsoki_runtime::gate::Gates;
 use kitsoki_runtime::machine::{Call, Machine};
-use kitsoki_runtime::session::{
-    Answer, Ask, CANCELLED, HostAnswer, HostResult, Input, JobStatus, Mode, Outcome, Question, Session, Step, sorted,
-};
-use kitsoki_runtime::{Config, Program, World};
+use kitsoki_runtime::session::{JobStatus, Mode, Outcome, sorted};
+use kitsoki_runtime::{Program, World};
 use smol_str::SmolStr;
 
-use crate::doc::{self, Fatal};
+use crate::doc::Fatal;
 use crate::expect;
 use crate::fixture::{Flow, Turn};
+use crate::play::Player;
 use crate::recording::Recording;
 use crate::report::{FlowResult, TurnResult};
-use crate::rig::{RealHosts, Reply, Rig};
-use crate::tracefile::TraceFile;
-
-/// Polling of a job that waits for an answer, in milliseconds.
-const POLL_MS: u64 = 250;
-/// Rounds of one step of time.
-const MAX_ROUNDS: usize = 128;
+use crate::rig::RealHosts;
+use crate::strays::CassetteUse;
 
 /// How flows are run.
 #[derive(Clone, Copy, Default)]
@@ -39,6 +33,10 @@ pub struct Options<'o> {
     pub allow_missing_recording: bool,
     /// Trace of the run.
     pub trace: Option<&'o Path>,
+    /// Episodes that never answer, and calls that differ from what was recorded, fail a flow.
+    pub strict_cassettes: bool,
+    /// Note which lines of scripts are run ([`FlowResult::scripts`]).
+    pub covers: bool,
     /// The handlers of the product.
     pub real: Option<&'o dyn RealHosts>,
 }
@@ -48,13 +46,6 @@ pub struct Options<'o> {
 /// # Errors
 /// What ends the whole run.
 pub fn run(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Result<FlowResult, Fatal> {
-    if orchestrated(flow) && !matches!(flow.mode.as_str(), "" | "one-shot" | "oneshot" | "staged") {
-        return Err(Fatal(format!(
-            "{}: mode `{}` is not known: use one-shot or staged",
-            flow.file.display(),
-            flow.mode
-        )));
-    }
     if orchestrated(flow) {
         Runner::new(program, flow, options)?.run()
     } else {
@@ -77,69 +68,49 @@ pub fn orchestrated(flow: &Flow) -> bool {
     })
 }
 
-/// A job that has not answered yet.
-struct Pending {
-    job: SmolStr,
-    due_ms: u64,
-    question: Option<String>,
-    asked: bool,
-    stopped: bool,
-    result: HostResult,
-}
-
 struct Runner<'r> {
     flow: &'r Flow,
     options: Options<'r>,
-    session: Session,
-    rig: Rig<'r>,
-    pending: Vec<Pending>,
-    trace: Option<TraceFile>,
+    player: Player<'r>,
     result: FlowResult,
-    outcome: Option<Outcome>,
 }
 
 impl<'r> Runner<'r> {
     fn new(program: &'r Arc<Program>, flow: &'r Flow, options: Options<'r>) -> Result<Self, Fatal> {
-        let rig = Rig::new(program, flow, options.real)?;
-        let config = Config {
-            session_id: "flow".into(),
-            staged: flow.mode == "staged",
-            gates: options.gates,
-            ..Config::default()
-        };
-        let mut session = Session::new(Arc::clone(program), config);
-        // What a fixture sets by itself stands in the log, not in the trace: a trace is what the story did.
-        let trace = options.trace.map(TraceFile::create).transpose()?;
-        session.seed(flow.initial_state.as_deref(), &flow.initial_world);
+        let mut player = Player::new(program, flow, options.gates, options.real, options.trace)?;
+        player.rig.covers = options.covers;
         Ok(Self {
             flow,
             options,
-            session,
-            rig,
-            pending: Vec::new(),
-            trace,
+            player,
             result: FlowResult {
                 file: flow.file.clone(),
                 ..FlowResult::default()
             },
-            outcome: None,
         })
     }
 
     fn run(mut self) -> Result<FlowResult, Fatal> {
         let flow = self.flow;
-        let start = self.session.log().len();
+        let start = self.player.session.log().len();
         let mut refused = false;
         for (index, turn) in flow.turns.iter().enumerate() {
             let place = |e: Fatal| Fatal(format!("{}: turn {}: {}", flow.file.display(), index + 1, e.0));
-            let before = self.session.log().len();
-            let jobs: Vec<(SmolStr, JobStatus)> = self.session.jobs().into_iter().map(|j| (j.id, j.status)).collect();
-            let outcome = self.turn(turn).map_err(place)?;
-            let log = self.session.log();
+            let before = self.player.session.log().len();
+            let jobs: Vec<(SmolStr, JobStatus)> = self
+                .player
+                .session
+                .jobs()
+                .into_iter()
+                .map(|j| (j.id, j.status))
+                .collect();
+            self.player.rig.turn = index;
+            let outcome = self.player.turn(turn).map_err(place)?;
+            let log = self.player.session.log();
             let events: Vec<Event> = log.get(before..).unwrap_or_default().to_vec();
             let mut result = TurnResult {
                 index: Some(index),
-                state: self.session.state().clone(),
+                state: self.player.session.state().clone(),
                 ..TurnResult::default()
             };
             refused |= outcome.mode == Mode::Rejected;
@@ -173,9 +144,9 @@ impl<'r> Runner<'r> {
             let code = outcome.error.map_or("", |c| c.as_str());
             out.push(format!("unexpected rejection: code={code} hint={}", outcome.guard_hint));
         }
-        let world = self.session.world();
-        let state = self.session.state().clone();
-        match self.session.machine().render(&state, &world) {
+        let world = self.player.session.world();
+        let state = self.player.session.state().clone();
+        match self.player.session.machine().render(&state, &world) {
             Ok(view) => result.view = view,
             Err(error) => out.push(format!(
                 "G-VIEW: post-turn render failed for state \"{state}\": {error}"
@@ -197,22 +168,29 @@ impl<'r> Runner<'r> {
         expect::no_silent_bounce(&file, index + 1, &all, &result.view, world.text("last_error"), out);
         expect::slots(&turn.expect_slots, outcome.slots.as_ref(), out);
         if let Some(check) = &turn.expect_inbox {
-            expect::inbox(check, &self.session.inbox(), out);
+            expect::inbox(check, &self.player.session.inbox(), out);
         }
         if !turn.expect_jobs.is_empty() {
-            expect::jobs(&turn.expect_jobs, jobs, &self.session.jobs(), out);
+            expect::jobs(&turn.expect_jobs, jobs, &self.player.session.jobs(), out);
         }
     }
 
     fn finish(mut self, start: usize, refused: bool) -> Result<FlowResult, Fatal> {
         let flow = self.flow;
         let mut failures = Vec::new();
-        let state = self.session.state().clone();
-        let world = self.session.world();
-        let all: Vec<&Event> = self.session.log().get(start..).unwrap_or_default().iter().collect();
+        let state = self.player.session.state().clone();
+        let world = self.player.session.world();
+        let all: Vec<&Event> = self
+            .player
+            .session
+            .log()
+            .get(start..)
+            .unwrap_or_default()
+            .iter()
+            .collect();
         session_checks(
             flow,
-            &self.session.machine(),
+            &self.player.session.machine(),
             &state,
             &world,
             &all,
@@ -220,12 +198,19 @@ impl<'r> Runner<'r> {
             true,
             &mut failures,
         );
-        self.rig.save()?;
-        if flow.strict_coverage {
-            let rest = self.rig.remaining();
-            if !rest.is_empty() {
+        self.player.rig.save()?;
+        if let Some(cassette) = self.player.rig.cassette() {
+            let rest: Vec<&str> = cassette.remaining().map(|e| e.id.as_str()).collect();
+            if (flow.strict_coverage || self.options.strict_cassettes) && !rest.is_empty() {
                 failures.push(format!("unexpected remaining episodes: [{}]", rest.join(" ")));
             }
+            self.result.cassette = Some(CassetteUse::of(cassette));
+        }
+        self.result.scripts = std::mem::take(&mut self.player.rig.scripts);
+        self.result.strays = std::mem::take(&mut self.player.rig.strays);
+        if self.options.strict_cassettes {
+            let loose = self.result.strays.iter().filter(|s| s.answered);
+            failures.extend(loose.map(|s| s.headline()));
         }
         for event in &all {
             let gate = event
@@ -239,221 +224,9 @@ impl<'r> Runner<'r> {
                 }
             }
         }
-        if let Some(trace) = &mut self.trace {
-            trace.finish()?;
-        }
+        self.player.finish()?;
         Ok(closed(self.result, failures))
     }
-
-    /// One turn of the fixture: the intent, then the time that passes.
-    fn turn(&mut self, turn: &Turn) -> Result<Outcome, Fatal> {
-        let timed = turn.advance_clock.as_ref().filter(|a| !a.is_empty());
-        let outcome = if let Some(name) = &turn.intent {
-            let world = self.session.world();
-            self.rig.state = self.session.state().to_string();
-            let slots = turn.slots.as_ref().map(|slots| rendered(slots, &world));
-            if !turn.world_override.is_empty() {
-                self.submit(Input::Override(turn.world_override.clone()))?;
-            }
-            let shown = Some(turn.display_input.clone()).filter(|d| !d.is_empty());
-            let call = Call {
-                intent: name.clone(),
-                slots,
-            };
-            let step = self.submit(Input::Intent { call, shown })?;
-            self.outcome = None;
-            self.drive(step)?;
-            let outcome = self
-                .outcome
-                .take()
-                .ok_or_else(|| Fatal("the turn did not end".into()))?;
-            if outcome.mode == Mode::Failed {
-                return Err(Fatal(outcome.message));
-            }
-            outcome
-        } else if !turn.input.is_empty() {
-            return Err(Fatal(format!(
-                "`input: {}`: free text needs the machine-only runner with a recording; use `intent` here",
-                turn.input
-            )));
-        } else if timed.is_some() {
-            resting(&self.session)
-        } else {
-            return Err(Fatal("a turn needs one of `intent`, `input`, `advance_clock`".into()));
-        };
-        if let Some(text) = timed {
-            let ms = doc::duration_ms(text)
-                .ok_or_else(|| Fatal(format!("advance_clock `{text}` is no duration (300ms, 1h30m, 2d)")))?;
-            if let Ok(ms) = u64::try_from(ms)
-                && ms > 0
-            {
-                self.advance(ms)?;
-            }
-        }
-        Ok(outcome)
-    }
-
-    fn submit(&mut self, input: Input) -> Result<Step, Fatal> {
-        self.session.submit(input).map_err(|e| Fatal(e.to_string()))
-    }
-
-    /// Sees to everything that a step asks for.
-    fn drive(&mut self, step: Step) -> Result<(), Fatal> {
-        let mut step = step;
-        loop {
-            if let Some(trace) = &mut self.trace {
-                trace.write(&step.events)?;
-            }
-            for job in &step.stops {
-                for pending in self.pending.iter_mut().filter(|p| p.job == *job) {
-                    pending.stopped = true;
-                }
-            }
-            if let Some(outcome) = step.outcomes.into_iter().rfind(|o| !o.synthetic) {
-                self.outcome = Some(outcome);
-            }
-            let mut next = None;
-            for request in step.requests {
-                match request.what {
-                    Ask::Job { job, call } => {
-                        let reply = self.rig.answer(&call, true);
-                        self.files(&reply)?;
-                        let now = self.session.clock_ms();
-                        self.pending.push(Pending {
-                            job,
-                            due_ms: now.saturating_add(u64::try_from(reply.delay_ms).unwrap_or(0)),
-                            question: reply.question,
-                            asked: false,
-                            stopped: false,
-                            result: reply.result,
-                        });
-                    }
-                    Ask::Call(call) => {
-                        let mut reply = self.rig.answer(&call, false);
-                        self.files(&reply)?;
-                        if let Some(job) = reply.answers_job.take() {
-                            reply.result = self.answer_job(&job);
-                        }
-                        for (severity, title, body) in reply.notices.drain(..) {
-                            self.session.notify(&severity, title, body);
-                        }
-                        next = Some((
-                            request.id,
-                            Answer::Host(HostAnswer {
-                                result: reply.result,
-                                cost_usd: 0.0,
-                                notes: reply.notes,
-                            }),
-                        ));
-                    }
-                    Ask::Grant { .. } => next = Some((request.id, Answer::Grant(None))),
-                }
-            }
-            let Some((id, answer)) = next else { return Ok(()) };
-            step = self.session.resume(id, answer);
-        }
-    }
-
-    fn files(&self, reply: &Reply) -> Result<(), Fatal> {
-        match &self.trace {
-            Some(trace) => trace.beside(&reply.files),
-            None => Ok(()),
-        }
-    }
-
-    fn answer_job(&mut self, job: &str) -> HostResult {
-        if !self.session.job_answered(job) {
-            return HostResult::Domain {
-                message: format!("host.jobs.answer_clarification: job \"{job}\" is not waiting for input"),
-                data: None,
-            };
-        }
-        let now = self.session.clock_ms();
-        if let Some(pending) = self.pending.iter_mut().find(|p| p.job == job) {
-            pending.question = None;
-            // The job looks for its answer again and again.
-            pending.due_ms = now + 200;
-        }
-        HostResult::Done(Some(kitsoki_runtime::value::map([
-            ("job_id", Value::text(job)),
-            ("answered", Value::Bool(true)),
-        ])))
-    }
-
-    /// Lets time pass: what is due fires in the order of its time, and what follows from it.
-    fn advance(&mut self, ms: u64) -> Result<(), Fatal> {
-        let target = self.session.clock_ms().saturating_add(ms);
-        self.session.set_clock(target);
-        let mut rounds = 0;
-        loop {
-            rounds += 1;
-            if rounds > MAX_ROUNDS {
-                return Err(Fatal(
-                    "advance_clock: jobs and timeouts did not settle in 128 rounds".into(),
-                ));
-            }
-            let now = self.session.clock_ms();
-            let timeout = self.session.next_timeout_ms().filter(|due| *due <= now);
-            let job = self.next_job(now);
-            let step = match (timeout, job) {
-                (Some(due), Some(at)) if self.pending.get(at).is_some_and(|p| p.due_ms <= due) => self.end_job(at),
-                (Some(_), _) => self.session.advance(now),
-                (None, Some(at)) => self.end_job(at),
-                (None, None) => {
-                    let polls = |p: &Pending| p.asked && p.question.is_none() && p.due_ms > now;
-                    if self.pending.iter().any(polls) {
-                        self.session.set_clock(now + POLL_MS);
-                        continue;
-                    }
-                    return Ok(());
-                }
-            };
-            self.drive(step)?;
-        }
-    }
-
-    /// The job that does something next: it asks, or it ends.
-    fn next_job(&self, now: u64) -> Option<usize> {
-        let ready = |p: &Pending| {
-            let asks = p.question.is_some();
-            p.stopped || (p.due_ms <= now && !(asks && p.asked))
-        };
-        let mut all: Vec<usize> = (0..self.pending.len()).collect();
-        all.sort_by_key(|n| self.pending.get(*n).map(|p| p.due_ms));
-        all.into_iter().find(|n| self.pending.get(*n).is_some_and(ready))
-    }
-
-    fn end_job(&mut self, at: usize) -> Step {
-        let Some(pending) = self.pending.get_mut(at) else {
-            return Step::default();
-        };
-        if let Some(prompt) = pending.question.clone().filter(|_| !pending.stopped) {
-            pending.asked = true;
-            let fields = kitsoki_runtime::value::map([("answer", Value::text("string"))]);
-            self.session.job_asks(&pending.job.clone(), Question { prompt, fields });
-            return Step::default();
-        }
-        let pending = self.pending.remove(at);
-        let result = if !pending.stopped {
-            pending.result
-        } else if pending.question.is_some() {
-            // A stub that waits answers the interruption as a failure of its own.
-            HostResult::Domain {
-                message: "request_clarification: cancelled".into(),
-                data: None,
-            }
-        } else {
-            match pending.result {
-                HostResult::Infra(_) => HostResult::Infra(CANCELLED.into()),
-                other => other,
-            }
-        };
-        self.session.job_ended(&pending.job, result)
-    }
-}
-
-fn resting(session: &Session) -> Outcome {
-    session.resting()
 }
 
 fn expect_error(check: &crate::fixture::ErrorCheck, outcome: &Outcome, out: &mut Vec<String>) {
@@ -531,25 +304,6 @@ fn closed(mut result: FlowResult, failures: Vec<String>) -> FlowResult {
     }
     result.passed = result.turns.iter().all(|t| t.failures.is_empty());
     result
-}
-
-/// Slots whose texts are templates of the view language over the world; each becomes a text.
-fn rendered(slots: &Map, world: &World) -> Map {
-    let one = |value: &Value| match value {
-        Value::Str(text) if text.contains("{{") => {
-            let env = Env {
-                world: Some(world.vars.clone()),
-                ..Env::default()
-            };
-            let (template, _) = parse_p(text);
-            match template.render(&env, None) {
-                Ok(out) => Value::from(out),
-                Err(error) => Value::from(format!("(renderSlots error for \"{text}\": {error})")),
-            }
-        }
-        other => other.clone(),
-    };
-    slots.iter().map(|(key, value)| (key.clone(), one(value))).collect()
 }
 
 /// The runner without a session: the machine alone, calls are queued and forgotten.

@@ -164,11 +164,29 @@ impl Task {
         }
     }
 
+    /// A call that no effect of the story declares: the engine asks an agent for an answer beside the story. Nobody is asked
+    /// for a grant; the call is held to what its room allows without one.
+    pub async fn aside_call(&self, verb: &'static str, args: Map, room: &SmolStr, world: &World) -> HostAnswer {
+        let reach = self.program.reach(room, None, world);
+        self.call(HostRequest {
+            verb: SmolStr::new_static(verb),
+            args,
+            world: world.vars.clone(),
+            turn: self.turn,
+            state: room.clone(),
+            declared_in: room.clone(),
+            plugin: None,
+            may_write: verbs::mutates(reach),
+            reach,
+        })
+        .await
+    }
+
     async fn call(&self, request: HostRequest) -> HostAnswer {
         let verb = request.verb.clone();
         match self.port.ask(Ask::Call(request)).await {
             Answer::Host(answer) => bounded(answer),
-            Answer::Grant(_) => HostAnswer {
+            Answer::Grant(_) | Answer::Interpreted(_) => HostAnswer {
                 result: HostResult::Infra(format!("{verb}: the answer was for another question")),
                 ..HostAnswer::default()
             },
@@ -307,6 +325,11 @@ impl Task {
         let Verdict::Needs(class) = self.program.judge(&call.declared_in, &call.namespace, args, world) else {
             return Grant::Free;
         };
+        // The wall is about tools. The scripts of a codeact agent have none: for those it is no wall.
+        let walled = self.config.walled_agents && verbs::runs_agent(&call.namespace);
+        if walled && call.namespace != "host.agent.codeact" {
+            return Grant::Free;
+        }
         let mut told = event!(
             kind::WRITE_GRANTED,
             "state": call.declared_in.clone(),
@@ -330,7 +353,7 @@ impl Task {
                 told.payload.insert("by", Value::text("operator"));
                 match self.port.ask(ask).await {
                     Answer::Grant(scope) => scope,
-                    Answer::Host(_) => None,
+                    Answer::Host(_) | Answer::Interpreted(_) => None,
                 }
             }
         };
@@ -448,7 +471,7 @@ fn fold_cost(world: &mut World, cost: f64, events: &mut Vec<Event>) -> bool {
 }
 
 /// The deepest nesting that an answer may have: with what an event puts around it, a reader of the trace takes it.
-const MAX_DEPTH: u16 = 100;
+pub(super) const MAX_DEPTH: u16 = 100;
 
 /// An answer that a session can hold: what is nested too deep is told as a failure.
 fn bounded(mut answer: HostAnswer) -> HostAnswer {

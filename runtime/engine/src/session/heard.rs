@@ -18,7 +18,7 @@ pub enum Heard {
     Submit(Box<Input>),
     /// Say this to the person: slots are missing, or several intents fit. Nothing is written down.
     Say(Box<Outcome>),
-    /// Let a model interpret it: no tier took it.
+    /// Let a model interpret it ([`Input::Text`]): no tier took it.
     Interpret,
     /// Get an answer to this, put it into the services, and hear the text again.
     Ask(Question),
@@ -38,6 +38,9 @@ impl Session {
     #[must_use]
     pub fn hear(&self, phrases: &Phrases, text: &str, services: &Services<'_>) -> Hearing {
         let standing = Standing::new(self.program(), self.state().clone(), self.world());
+        if let Some(hearing) = self.commanded(phrases, &standing, text, services) {
+            return hearing;
+        }
         let decision = match route(phrases, &standing, text, services) {
             Routed::Decided(decision) => decision,
             Routed::Ask(question) => {
@@ -47,6 +50,31 @@ impl Session {
                 };
             }
         };
+        self.heard(&standing, text, decision)
+    }
+
+    /// A text that is a row of the menu is that command, whatever else the story would do with texts: what a person reads
+    /// and types must not be taken for talk. The menu is what routing looks at when its other tiers are switched off.
+    fn commanded(
+        &self,
+        phrases: &Phrases,
+        standing: &Standing<'_>,
+        text: &str,
+        services: &Services<'_>,
+    ) -> Option<Hearing> {
+        let menu_only = Services {
+            switch: Some(false),
+            now: services.now,
+            ..Services::default()
+        };
+        let Routed::Decided(decision) = route(phrases, standing, text, &menu_only) else {
+            return None;
+        };
+        let names_row = decision.tier == Tier::Deterministic && decision.matched.as_deref() == Some("display");
+        names_row.then(|| self.heard(standing, text, decision))
+    }
+
+    fn heard(&self, standing: &Standing<'_>, text: &str, decision: Box<Decision>) -> Hearing {
         let turn = self.turn() + 1;
         let say = |mode| Outcome::of(mode, self.state().clone(), turn);
         let heard = match &decision.outcome {
@@ -62,7 +90,7 @@ impl Session {
             Routing::Clarify { slots, missing, .. } => Heard::Say(Box::new(Outcome {
                 slots: Some(slots.clone()),
                 missing_slots: missing.clone(),
-                allowed_intents: kitsoki_routing::Situation::allowed(&standing).to_vec(),
+                allowed_intents: kitsoki_routing::Situation::allowed(standing).to_vec(),
                 ..say(Mode::Clarify)
             })),
             Routing::Ambiguous { candidates } => Heard::Say(Box::new(Outcome {

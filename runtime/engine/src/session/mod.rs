@@ -7,9 +7,14 @@
 //!
 //! State and world are the fold of the log ([`Journey`]): a session that is given the log of another is where that one was.
 
+mod aside;
+mod briefing;
 mod dispatch;
 mod heard;
+mod input;
+mod interpret;
 mod jobs;
+mod outcome;
 mod port;
 mod redirect;
 mod settle;
@@ -29,19 +34,24 @@ use smol_str::SmolStr;
 
 pub use dispatch::{FAILURE_MARK, at_path};
 pub use heard::{Heard, Hearing};
-pub use port::{Answer, Ask, HostAnswer, HostRequest, HostResult, Job, JobStatus, Notification, Question, Request};
+pub use input::{Input, Provenance};
+pub use outcome::{Mode, Outcome};
+pub use port::{
+    Answer, Ask, HostAnswer, HostRequest, HostResult, Interpretation, Interpreted, Job, JobStatus, Notification,
+    Question, Request, Said,
+};
 
 use crate::event::{Event, event, kind};
-use crate::fault::Code;
 use crate::gate::Gates;
-use crate::machine::{Call, Machine};
+use crate::machine::Machine;
 use crate::program::Program;
 pub use crate::replay::Journey;
 use crate::value;
 use crate::world::World;
+use outcome::Done;
 use port::Port;
 use task::Task;
-use turns::Coming;
+use turns::{Coming, Origin};
 
 /// Whether host calls are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -62,6 +72,9 @@ pub struct Config {
     pub staged: bool,
     /// Who answers for changes in read-only rooms.
     pub gates: Gates,
+    /// Whoever answers keeps the agents of read-only rooms behind a wall, whatever their class: their calls go out without
+    /// a grant, with no more reach than the room allows ([`HostRequest::reach`]).
+    pub walled_agents: bool,
     /// Whether host calls are made.
     pub hosts: HostCalls,
     /// Whether the story's decider may be asked.
@@ -78,207 +91,11 @@ impl Default for Config {
             session_id: "session".into(),
             staged: false,
             gates: Gates::Strict,
+            walled_agents: false,
             hosts: HostCalls::Made,
             decides: false,
             intercept: false,
             hashes: false,
-        }
-    }
-}
-
-/// What a router knows of an intent that it submits.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Provenance {
-    /// The tier.
-    pub routed_by: SmolStr,
-    /// How it matched.
-    pub match_type: SmolStr,
-    /// How sure it is; 0 when it does not say.
-    pub confidence: f64,
-    /// The class of the contextual router.
-    pub context_route_class: SmolStr,
-}
-
-impl Provenance {
-    fn stamp(&self, payload: &mut Map) {
-        for (key, text) in [
-            ("routed_by", &self.routed_by),
-            ("match_type", &self.match_type),
-            ("context_route_class", &self.context_route_class),
-        ] {
-            if !text.is_empty() {
-                payload.insert(key, Value::text(text));
-            }
-        }
-        if self.confidence > 0.0 {
-            payload.insert("confidence", Value::Float(self.confidence));
-        }
-    }
-}
-
-/// What a driver gives a session.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// An intent, as a fixture submits it.
-    Intent {
-        /// The call.
-        call: Call,
-        /// What the operator is said to have typed.
-        shown: Option<String>,
-    },
-    /// An intent from a menu or a router.
-    Direct {
-        /// The call.
-        call: Call,
-        /// What the operator typed; empty when nothing was.
-        text: String,
-        /// What the router knows.
-        provenance: Provenance,
-    },
-    /// World values from outside, in a turn of their own.
-    Override(Vec<(SmolStr, Value)>),
-    /// The start: `on_enter` lists of the first rooms. Does nothing once there is a log.
-    Boot,
-    /// The resting room's `on_enter` once more.
-    Reload {
-        /// Also calls that `once` would hold back.
-        force: bool,
-    },
-    /// A jump.
-    Teleport {
-        /// Where to.
-        to: SmolStr,
-        /// World values.
-        slots: Map,
-        /// The job that it belongs to.
-        job: SmolStr,
-        /// The proposal that it belongs to.
-        proposal: SmolStr,
-    },
-}
-
-/// How a turn ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// The session moved, or stayed as it should.
-    Transitioned,
-    /// The story is over.
-    Completed,
-    /// Slots are missing; nothing was written down.
-    Clarify,
-    /// The story does not take the intent here.
-    Rejected,
-    /// Something could not be evaluated; nothing was applied.
-    Failed,
-    /// The driver stopped the turn; nothing was applied.
-    Cancelled,
-}
-
-impl Mode {
-    /// The word of reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Mode::Transitioned => "transitioned",
-            Mode::Completed => "completed",
-            Mode::Clarify => "clarify",
-            Mode::Rejected => "rejected",
-            Mode::Failed => "error",
-            Mode::Cancelled => "cancelled",
-        }
-    }
-}
-
-/// What came of a turn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// How it ended.
-    pub mode: Mode,
-    /// Where the session rests.
-    pub state: SmolStr,
-    /// Its number.
-    pub turn: u64,
-    /// What is shown; may be empty.
-    pub view: String,
-    /// The slots as the machine took them.
-    pub slots: Option<Map>,
-    /// Why it was refused.
-    pub error: Option<Code>,
-    /// The refusal or the failure in words.
-    pub message: String,
-    /// The author's hint.
-    pub guard_hint: SmolStr,
-    /// Required slots that were absent.
-    pub missing_slots: Vec<SmolStr>,
-    /// What is allowed now.
-    pub allowed_intents: Vec<SmolStr>,
-    /// What went wrong after the calls without ending the turn.
-    pub harness_error: Option<String>,
-    /// The engine made the turn itself: the end of a job, a timeout, a start.
-    pub synthetic: bool,
-}
-
-impl Outcome {
-    fn of(mode: Mode, state: SmolStr, turn: u64) -> Self {
-        Self {
-            mode,
-            state,
-            turn,
-            view: String::new(),
-            slots: None,
-            error: None,
-            message: String::new(),
-            guard_hint: SmolStr::default(),
-            missing_slots: Vec::new(),
-            allowed_intents: Vec::new(),
-            harness_error: None,
-            synthetic: false,
-        }
-    }
-}
-
-/// The result of a turn on its way to the log.
-#[derive(Debug)]
-struct Done {
-    events: Vec<Event>,
-    outcome: Outcome,
-    /// Whether the state's timeout is armed again.
-    rearms: bool,
-    /// Whether events say the state that the turn began in.
-    stamps: bool,
-}
-
-impl Done {
-    fn committed(events: Vec<Event>, outcome: Outcome) -> Self {
-        Self {
-            events,
-            outcome,
-            rearms: true,
-            stamps: true,
-        }
-    }
-
-    fn refused(events: Vec<Event>, outcome: Outcome) -> Self {
-        Self {
-            events,
-            outcome,
-            rearms: false,
-            stamps: true,
-        }
-    }
-
-    fn nothing(outcome: Outcome) -> Self {
-        Self::refused(Vec::new(), outcome)
-    }
-
-    fn synthetic(events: Vec<Event>, state: SmolStr) -> Self {
-        let mut outcome = Outcome::of(Mode::Transitioned, state, 0);
-        outcome.synthetic = true;
-        Self {
-            events,
-            outcome,
-            rearms: false,
-            stamps: false,
         }
     }
 }
@@ -508,28 +325,29 @@ impl Session {
         let running: Running = match input {
             Input::Intent { call, shown } => {
                 let shown = shown.unwrap_or_else(|| format!("[intent] {}", call.intent));
-                let coming = Coming {
-                    call,
-                    shown,
-                    accepted: true,
-                    provenance: Provenance::default(),
-                };
+                let coming = Coming::new(call, shown, Origin::Fixture);
                 Box::pin(async move { Some(task.intent(coming, &journey).await) })
             }
             Input::Direct { call, text, provenance } => {
                 let shown = if text.is_empty() {
                     format!("[direct] intent={}", call.intent)
                 } else {
-                    text
+                    text.clone()
                 };
-                let coming = Coming {
-                    call,
-                    shown,
-                    accepted: false,
-                    provenance,
-                };
+                let mut coming = Coming::new(call, shown, Origin::Direct);
+                coming.provenance = provenance;
+                Box::pin(async move { Some(task.direct(coming, &text, &journey).await) })
+            }
+            Input::Continue { call } => {
+                let shown = format!("[clarify-continue] intent={}", call.intent);
+                let coming = Coming::new(call, shown, Origin::Continued);
                 Box::pin(async move { Some(task.intent(coming, &journey).await) })
             }
+            Input::Text { text } => {
+                let recent = briefing::recent(&self.log);
+                Box::pin(async move { Some(task.interpret(&text, &recent, &journey).await) })
+            }
+            Input::Aside { text } => Box::pin(async move { Some(task.off_path(&text, &journey).await) }),
             Input::Override(values) => {
                 let events: Vec<Event> = values.into_iter().map(|(k, v)| task::set_event(&k, v)).collect();
                 let done = Done::synthetic(events, self.journey.state.clone());
@@ -794,7 +612,8 @@ impl Session {
     fn commit(&mut self, mut done: Done, step: &mut Step) {
         let (from, turn) = self.began.clone();
         for event in &mut done.events {
-            event.turn = turn;
+            // What is said beside the story takes a turn number of its own.
+            event.turn = event.turn.max(turn);
             if !done.stamps || !event.state_path.is_empty() {
                 continue;
             }

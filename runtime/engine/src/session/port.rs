@@ -45,6 +45,41 @@ pub enum Ask {
         /// How far it reaches.
         effect: EffectClass,
     },
+    /// Let a model say what a text means. The turn waits.
+    Interpret(Box<Interpretation>),
+}
+
+/// A text that no word of the story fits, for a model to make an intent of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interpretation {
+    /// What does not change from text to text: the story and its intents.
+    pub instructions: String,
+    /// Where the session stands, and the text.
+    pub prompt: String,
+    /// The JSON schema of the value that is wanted.
+    pub schema: Map,
+    /// The room.
+    pub room: SmolStr,
+}
+
+/// What a model made of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interpreted {
+    /// Its answer.
+    pub said: Said,
+    /// What it cost, in US dollars.
+    pub cost_usd: f64,
+}
+
+/// The answer of an interpreter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// A value as it was wanted: the intent and its slots. The session looks at it once more.
+    Value(Map),
+    /// Words in place of a value: it cannot say what is meant.
+    Words(String),
+    /// It could not be asked, or failed.
+    Failed(String),
 }
 
 /// A call of a host verb.
@@ -77,6 +112,8 @@ pub enum Answer {
     Host(HostAnswer),
     /// To [`Ask::Grant`]; `None` is a refusal.
     Grant(Option<Scope>),
+    /// To [`Ask::Interpret`].
+    Interpreted(Interpreted),
 }
 
 /// What a host call brought.

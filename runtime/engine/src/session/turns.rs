@@ -4,9 +4,11 @@ use kitsoki_expr::{Map, Value};
 use kitsoki_ir::{Effect, Redirect};
 use smol_str::SmolStr;
 
+use super::dispatch::add_cost;
+use super::outcome::Done;
 use super::settle::Progress;
 use super::task::{Task, set_event};
-use super::{Done, Journey, Mode, Outcome, Provenance};
+use super::{Journey, Mode, Outcome, Provenance};
 use crate::event::{Event, event, kind};
 use crate::fault::Code;
 use crate::gate::{SCOPE, is_reserved};
@@ -22,32 +24,78 @@ pub(crate) fn expire(journey: &Journey, world: &mut World, events: &mut Vec<Even
     }
 }
 
+/// Where an intent comes from: what its turn writes down at the beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A fixture; the turn also writes down that it took the intent.
+    Fixture,
+    /// A menu or a router.
+    Direct,
+    /// The interpreter of a text.
+    Typed,
+    /// The answer to a question for slots.
+    Continued,
+}
+
 /// How an intent came in.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Coming {
     pub call: Call,
     /// What `turn.input` and `turn.start` say.
     pub shown: String,
-    /// The turn writes down that it took the intent (fixtures).
-    pub accepted: bool,
+    pub origin: Origin,
     /// What the router knows of it.
     pub provenance: Provenance,
+    /// What it cost to find out, in US dollars.
+    pub cost: f64,
+}
+
+impl Coming {
+    pub fn new(call: Call, shown: String, origin: Origin) -> Self {
+        let (routed_by, match_type) = match origin {
+            Origin::Fixture | Origin::Direct => ("", ""),
+            Origin::Typed => ("llm", "main-turn"),
+            Origin::Continued => ("slot-fill", "clarify-continue"),
+        };
+        let provenance = Provenance {
+            routed_by: SmolStr::new_static(routed_by),
+            match_type: SmolStr::new_static(match_type),
+            ..Provenance::default()
+        };
+        Self {
+            call,
+            shown,
+            origin,
+            provenance,
+            cost: 0.0,
+        }
+    }
 }
 
 impl Task {
     fn opening(&self, coming: &Coming) -> Vec<Event> {
         let turn = i64::try_from(self.turn).unwrap_or(i64::MAX);
-        let mut start = event!(
-            kind::TURN_START,
-            "turn": turn,
-            "input": coming.shown.as_str(),
-            "direct": Value::Bool(true),
-        );
+        let mut start = event!(kind::TURN_START, "turn": turn, "input": coming.shown.as_str());
+        let flag = match coming.origin {
+            Origin::Fixture | Origin::Direct => Some("direct"),
+            Origin::Continued => Some("clarify"),
+            Origin::Typed => None,
+        };
+        if let Some(flag) = flag {
+            start.payload.insert(flag, Value::Bool(true));
+        }
         coming.provenance.stamp(&mut start.payload);
-        vec![
-            event!(kind::TURN_INPUT, "input": coming.shown.as_str(), "intent": coming.call.intent.clone()),
-            start,
-        ]
+        let intent = coming.call.intent.clone();
+        let input = |intent: SmolStr| event!(kind::TURN_INPUT, "input": coming.shown.as_str(), "intent": intent);
+        match coming.origin {
+            Origin::Fixture | Origin::Direct => vec![input(intent), start],
+            Origin::Continued => vec![start],
+            Origin::Typed => vec![
+                input(SmolStr::default()),
+                start,
+                event!(kind::TOOL_CALL, "tool": "transition", "intent": intent),
+            ],
+        }
     }
 
     /// A turn that takes an intent.
@@ -74,12 +122,19 @@ impl Task {
             } else {
                 rejection.allowed_intents.clone()
             };
+            let spent = super::interpret::spent(&before, coming.cost);
             if rejection.code == Code::MissingSlots {
                 outcome.mode = Mode::Clarify;
-                return Done::nothing(outcome);
+                outcome.intent = Some(coming.call.intent.clone());
+                if coming.origin != Origin::Fixture {
+                    // What is known already, for whoever asks for the rest.
+                    outcome.slots = coming.call.slots;
+                }
+                return Done::refused(spent, outcome);
             }
             let mut events = opening;
             events.extend(turned.events);
+            events.extend(spent);
             events.push(event!(kind::TURN_END, "outcome": "rejected", "code": rejection.code.as_str()));
             return Done::refused(events, outcome);
         }
@@ -103,8 +158,9 @@ impl Task {
                 }
             }
         }
+        add_cost(&mut progress.world, coming.cost, &mut progress.events);
         let mut events = opening;
-        if coming.accepted {
+        if coming.origin == Origin::Fixture {
             events.push(event!(
                 kind::ACCEPTED,
                 "intent": coming.call.intent.clone(),

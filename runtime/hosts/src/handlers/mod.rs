@@ -1,7 +1,7 @@
 //! One module per family of handlers.
 
 mod absent;
-mod agent;
+pub(crate) mod agent;
 mod append;
 mod artifacts;
 mod chat;

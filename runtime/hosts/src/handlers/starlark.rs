@@ -41,7 +41,7 @@ fn run_with(call: &Call<'_>, with: DataMap, world: DataMap) -> Answer {
             current: context.current.clone(),
             roots: Vec::new(),
         },
-        limits: kitsoki_starlark::Limits::default(),
+        ..kitsoki_starlark::Call::default()
     };
     let mut others = Others { call };
     let outcome = match &context.services.scripts {

@@ -1,6 +1,6 @@
 //! The state of one run: the globals of the file, the names given to it, what it printed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::value::{CellBox, Value};
@@ -21,6 +21,8 @@ pub(crate) struct Machine {
     pub(crate) max_printed: usize,
     pub(crate) calls: usize,
     pub(crate) evaluations: usize,
+    /// The marked lines that were run.
+    pub(crate) reached: BTreeSet<u32>,
 }
 
 /// A slot of a function: a plain variable or a cell that closures share.
@@ -74,6 +76,7 @@ impl Machine {
             max_printed,
             calls: 0,
             evaluations: 0,
+            reached: BTreeSet::new(),
         }
     }
 

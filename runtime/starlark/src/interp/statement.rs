@@ -50,6 +50,9 @@ impl Machine {
     fn run_statement(&mut self, frame: &mut Frame<'_>, statement: &Stmt) -> Res<Flow> {
         match statement {
             Stmt::Expr(Expr::Text(_)) | Stmt::Pass => {}
+            Stmt::Mark(line) => {
+                self.reached.insert(*line);
+            }
             Stmt::Expr(expr) => {
                 meter::steps(1)?;
                 self.eval(frame, expr)?;

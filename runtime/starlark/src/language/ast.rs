@@ -324,6 +324,8 @@ pub(crate) enum Stmt {
         at: Place,
         bound: Vec<Name>,
     },
+    /// The statement behind it begins on this line. Only in files whose coverage is wanted; it does nothing else.
+    Mark(u32),
 }
 
 /// A whole file.

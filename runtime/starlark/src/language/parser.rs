@@ -4,15 +4,15 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use super::ast::{BinaryOp, Body, File, FunctionDef, Name, Parameter, ParameterKind, Place, Stmt};
+use super::ast::{BinaryOp, Body, Expr, File, FunctionDef, Name, Parameter, ParameterKind, Place, Stmt};
 use super::lexer::Lexer;
 use super::token::{Token, Word};
 use super::{MAX_NESTING, SyntaxFault};
 
 pub(super) type Parsed<T> = Result<T, SyntaxFault>;
 
-/// Parses a whole file.
-pub(crate) fn parse(source: &str) -> Parsed<File> {
+/// Parses a whole file. `marks`: every statement is preceded by the mark of its line.
+pub(crate) fn parse(source: &str, marks: bool) -> Parsed<File> {
     let mut lexer = Lexer::new(source);
     let (token, at) = lexer.next()?;
     let mut parser = Parser {
@@ -20,6 +20,7 @@ pub(crate) fn parse(source: &str) -> Parsed<File> {
         token,
         at,
         depth: 0,
+        marks,
     };
     let mut statements = Vec::new();
     loop {
@@ -43,6 +44,7 @@ pub(super) struct Parser {
     pub(super) token: Token,
     pub(super) at: Place,
     depth: usize,
+    marks: bool,
 }
 
 fn augmented(sign: &str) -> Option<BinaryOp> {
@@ -122,6 +124,16 @@ impl Parser {
     // ---------------------------------------------------------------- statements
 
     fn statement(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+        let (first, line) = (out.len(), self.at.line);
+        self.unmarked(out)?;
+        // A text alone is a comment: nothing is run there.
+        if self.marks && !matches!(out.get(first), None | Some(Stmt::Expr(Expr::Text(_)))) {
+            out.insert(first, Stmt::Mark(line));
+        }
+        Ok(())
+    }
+
+    fn unmarked(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
         match self.token {
             Token::Word(Word::Def) => out.push(self.def()?),
             Token::Word(Word::If) => out.push(self.if_statement()?),

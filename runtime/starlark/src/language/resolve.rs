@@ -68,7 +68,12 @@ fn collect<'t>(statements: &'t [Stmt], out: &mut Vec<&'t Name>) {
             }
             Stmt::While { body, .. } => collect(body, out),
             Stmt::Load { bound, .. } => out.extend(bound),
-            Stmt::Expr(_) | Stmt::Return { .. } | Stmt::Break { .. } | Stmt::Continue { .. } | Stmt::Pass => {}
+            Stmt::Expr(_)
+            | Stmt::Return { .. }
+            | Stmt::Break { .. }
+            | Stmt::Continue { .. }
+            | Stmt::Pass
+            | Stmt::Mark(_) => {}
         }
     }
 }
@@ -162,7 +167,7 @@ impl Resolver<'_> {
             }
             Stmt::Break { at } if !self.in_loop() => Err(SyntaxFault::new(*at, "break not in a loop")),
             Stmt::Continue { at } if !self.in_loop() => Err(SyntaxFault::new(*at, "continue not in a loop")),
-            Stmt::Break { .. } | Stmt::Continue { .. } | Stmt::Pass => Ok(()),
+            Stmt::Break { .. } | Stmt::Continue { .. } | Stmt::Pass | Stmt::Mark(_) => Ok(()),
             Stmt::Load { at, bound } => {
                 if !self.at_top() {
                     return Err(SyntaxFault::new(*at, "load statement within a function"));

@@ -7,7 +7,7 @@ use kitsoki_runtime::session::{Answer, Ask, HostAnswer, HostResult, JobStatus, M
 use kitsoki_runtime::value::{map, texts};
 use kitsoki_runtime::{Config, Event, Session, trace};
 
-use crate::support::{Driver, at, encoded, intent_of, story};
+use crate::support::{Driver, alike, at, encoded, intent_of, story};
 
 const HALL: &str = r#"
 app: { id: hall, version: "1" }
@@ -85,11 +85,6 @@ fn sound(driver: &mut Driver) {
     let log = driver.session.log().to_vec();
     let again = Session::replay(driver.session.program().clone(), Config::default(), log).unwrap();
     assert!(alike(&again, &driver.session));
-}
-
-fn alike(a: &Session, b: &Session) -> bool {
-    let world = |s: &Session| Value::Map(s.journey().world.vars.clone());
-    kitsoki_runtime::session::same(&world(a), &world(b))
 }
 
 #[test]

@@ -570,3 +570,47 @@ fn a_session_that_was_stopped_at_the_question_asks_again() {
     driver.go("make");
     assert_eq!((driver.asked.len(), driver.calls.len()), (1, 1));
 }
+
+const SMITHY: &str = r#"
+app: { id: bench, version: "1" }
+root: bench
+hosts: [host.agent.task, host.agent.codeact, host.run]
+agents:
+  smith: { system_prompt: "You forge.", effect: write }
+  reader: { system_prompt: "You read.", effect: read }
+world: { x: { type: any, default: "" } }
+intents: { task: {}, code: {}, look: {}, run: {} }
+states:
+  bench:
+    write_mode: read_only
+    agent_off_ramp: true
+    view: "Bench."
+    on:
+      task: [{ target: ., effects: [{ invoke: host.agent.task, with: { agent: smith, context: { prompt: Go. }, acceptance: { schema: s.json } } }] }]
+      code: [{ target: ., effects: [{ invoke: host.agent.codeact, with: { agent: reader, goal: g, capabilities: { fs: { write: ["*"] } } } }] }]
+      look: [{ target: ., effects: [{ invoke: host.agent.codeact, with: { agent: reader, goal: g, capabilities: { fs: { read: ["*"] }, http: false } } }] }]
+      run: [{ target: ., effects: [{ invoke: host.run, with: { cmd: x } }] }]
+"#;
+
+#[test]
+fn a_wall_lets_agents_run_without_their_changes_and_nothing_else() {
+    let program = story(SMITHY, &[("s.json", "{}")]);
+    let config = kitsoki_runtime::Config {
+        gates: Gates::Strict,
+        walled_agents: true,
+        ..kitsoki_runtime::Config::default()
+    };
+    let mut driver = Driver::with(&program, config);
+    driver.go("task");
+    assert_eq!(driver.verbs(), ["host.agent.task"]);
+    assert!(!driver.calls[0].may_write && driver.calls[0].reach == kitsoki_ir::EffectClass::Read);
+    for (intent, reaches) in [("run", false), ("code", false), ("look", true)] {
+        let before = driver.calls.len();
+        driver.go(intent);
+        assert_eq!(driver.calls.len() > before, reaches, "{intent}");
+    }
+    // Without a wall the agent that may change things is not run either.
+    let mut driver = Driver::new(&program, Gates::Strict);
+    driver.go("task");
+    assert!(driver.calls.is_empty() && driver.text("last_error").contains("not granted"));
+}

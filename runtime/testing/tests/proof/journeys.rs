@@ -18,7 +18,7 @@ use crate::support::{Driver, encoded, intent_of, shipped};
 
 /// One thing that is done to a session.
 #[derive(Clone, Debug)]
-enum Deed {
+pub enum Deed {
     /// One of the allowed intents, with slots out of a seed.
     Intent(usize, u8),
     /// One that nobody knows.
@@ -46,7 +46,7 @@ fn plan() -> impl Strategy<Value = (u64, Vec<Deed>)> {
 }
 
 /// The same answer to the same request, in every run and after every restart.
-fn answer(seed: u64, request: &HostRequest) -> HostResult {
+pub fn answer(seed: u64, request: &HostRequest) -> HostResult {
     let mut hasher = DefaultHasher::new();
     seed.hash(&mut hasher);
     request.turn.hash(&mut hasher);
@@ -118,7 +118,7 @@ fn driver(session: Session, seed: u64) -> Driver {
 }
 
 /// The input of a deed, when it is one.
-fn input(session: &Session, deed: &Deed) -> Option<Input> {
+pub fn input(session: &Session, deed: &Deed) -> Option<Input> {
     match deed {
         Deed::Intent(n, seed) => {
             let mut names = session.machine().allowed_names(session.state());
@@ -183,7 +183,7 @@ fn run(program: &Arc<Program>, seed: u64, deeds: &[Deed]) -> Driver {
 }
 
 /// Runs a property over every shipped story, with the same cases every time.
-fn over_stories(cases: u32, property: impl Fn(&Arc<Program>, u64, &[Deed]) -> Result<(), TestCaseError>) {
+pub fn over_stories(cases: u32, property: impl Fn(&Arc<Program>, u64, &[Deed]) -> Result<(), TestCaseError>) {
     for (name, program) in shipped() {
         let runs = Runs {
             cases,
@@ -331,6 +331,7 @@ fn killed(program: &Arc<Program>, seed: u64, deeds: &[Deed], at: usize) -> Optio
                         }
                         Ask::Job { .. } => return None,
                         Ask::Grant { .. } => next = Some((request.id, Answer::Grant(None))),
+                        Ask::Interpret(_) => panic!("no deed is a text"),
                     }
                 }
                 let Some((id, answer)) = next else { break 'again };

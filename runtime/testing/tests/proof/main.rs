@@ -8,10 +8,14 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod cassettes;
+mod faultplan;
 mod faults;
+mod fields;
 mod gates;
 mod holes;
 mod journeys;
 mod mutations;
 mod sessions;
 mod support;
+mod texts;

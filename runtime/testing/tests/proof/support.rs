@@ -12,7 +12,9 @@ use kitsoki_expr::{Map, Value};
 use kitsoki_ir::EffectClass;
 use kitsoki_runtime::gate::{Gates, Scope};
 use kitsoki_runtime::machine::Call;
-use kitsoki_runtime::session::{Answer, Ask, HostAnswer, HostRequest, HostResult, Input, Mode, Outcome, Step};
+use kitsoki_runtime::session::{
+    Answer, Ask, HostAnswer, HostRequest, HostResult, Input, Interpretation, Interpreted, Mode, Outcome, Said, Step,
+};
 use kitsoki_runtime::trace::Encoder;
 use kitsoki_runtime::{Config, Event, NoFiles, Program, Session};
 use smol_str::SmolStr;
@@ -94,6 +96,10 @@ pub struct Driver {
     pub asked: Vec<(SmolStr, SmolStr, EffectClass)>,
     /// Its answers to that; none is a refusal.
     pub grants: VecDeque<Option<Scope>>,
+    /// The texts that it was asked to interpret.
+    pub texts: Vec<Interpretation>,
+    /// Its answers to that.
+    pub said: VecDeque<Said>,
     /// The events of all steps, as a trace takes them.
     pub trace: Vec<Event>,
     answer: Answering,
@@ -120,6 +126,8 @@ impl Driver {
             jobs: Vec::new(),
             asked: Vec::new(),
             grants: VecDeque::new(),
+            texts: Vec::new(),
+            said: VecDeque::new(),
             trace: Vec::new(),
             answer: Box::new(|_| HostResult::Done(Some(Map::new()))),
         }
@@ -184,6 +192,12 @@ impl Driver {
                         self.asked.push((state, verb, effect));
                         next = Some((request.id, Answer::Grant(self.grants.pop_front().flatten())));
                     }
+                    Ask::Interpret(question) => {
+                        self.texts.push(*question);
+                        let said = self.said.pop_front().expect("somebody interprets the text");
+                        let answer = Interpreted { said, cost_usd: 0.25 };
+                        next = Some((request.id, Answer::Interpreted(answer)));
+                    }
                 }
             }
             let Some((id, answer)) = next else { return outcomes };
@@ -239,4 +253,10 @@ pub fn encoded(events: &[Event]) -> String {
         out.push_str(&encoder.line(event, i64::try_from(n).unwrap()));
     }
     out
+}
+
+/// Whether two sessions have the same world.
+pub fn alike(a: &Session, b: &Session) -> bool {
+    let world = |s: &Session| Value::Map(s.journey().world.vars.clone());
+    kitsoki_runtime::session::same(&world(a), &world(b))
 }

@@ -86,7 +86,7 @@ fn near<'a>(cx: &StoryCx<'_>, used: &Use<'_>, known: &[Known<'a>]) -> Option<Nea
 }
 
 fn is_builtin(verb: &str) -> bool {
-    BUILTIN_VERBS.contains(&verb)
+    kitsoki_ir::BUILTIN_VERBS.contains(&verb)
 }
 
 /// The fix that adds `verb` behind the last entry of the list.
@@ -107,67 +107,3 @@ fn add_to_list(cx: &StoryCx<'_>, last: &Text, verb: &str) -> Fix {
     let span = kitsoki_syntax::Span::new(last.span.file, kitsoki_syntax::TextRange::empty(at));
     Fix::replace(span, text).title(format!("add {} to `hosts`", code(verb)))
 }
-
-/// The verbs that an engine brings (`hosts` 3), prefix handlers without their operations.
-pub(super) const BUILTIN_VERBS: [&str; 60] = [
-    "host.run",
-    "host.starlark.run",
-    "host.agent.ask",
-    "host.agent.extract",
-    "host.agent.decide",
-    "host.agent.task",
-    "host.agent.converse",
-    "host.agent.codeact",
-    "host.agent.search",
-    "host.chat.resolve",
-    "host.chat.list",
-    "host.chat.transcript",
-    "host.chat.fork",
-    "host.chat.archive",
-    "host.chat.create",
-    "host.chat.rename",
-    "host.chat.suggest_title",
-    "host.chat.resolve_ref",
-    "host.chat.drive",
-    "host.transport.post",
-    "host.append_to_file",
-    "host.artifacts_dir",
-    "host.inbox.add",
-    "host.jobs.answer_clarification",
-    "host.fs.writable_dir",
-    "host.local_files.ticket",
-    "host.local_github.ticket",
-    "host.gh.ticket",
-    "host.ticket_federation",
-    "host.git",
-    "host.local",
-    "host.git_worktree",
-    "host.capsule_workspace",
-    "host.capsule_ci.project_checks",
-    "host.cypilot_artifacts",
-    "host.graph",
-    "host.demo",
-    "host.ide.get_diagnostics",
-    "host.ide.get_selection",
-    "host.ide.get_open_editors",
-    "host.ide.open_file",
-    "host.ide.open_diff",
-    "host.diff.open",
-    "host.slidey.render",
-    "host.contact_sheet",
-    "host.video.frame",
-    "host.workspace_manager.get",
-    "host.punch.verify",
-    "host.proposal.publish",
-    "host.dev.profile_setup",
-    "host.dev.onboarding",
-    "host.decomposition.update",
-    "host.tour.plan",
-    "host.tour.validate",
-    "host.product_journey.run",
-    "host.bakeoff.run",
-    "host.session_mining.run",
-    "host.ui_qa.run",
-    "host.corpus.prove",
-    "host.corpus.freeze_receipt",
-];

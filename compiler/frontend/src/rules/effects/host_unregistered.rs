@@ -4,7 +4,7 @@
 
 use super::super::prelude::*;
 use super::super::words::did_you_mean;
-use super::host_not_allowed::BUILTIN_VERBS;
+use kitsoki_ir::BUILTIN_VERBS;
 
 pub(crate) const RULE: Rule = Rule {
     id: "host-unregistered",

@@ -5,6 +5,7 @@ mod changes;
 mod codeact;
 mod engage;
 mod extract;
+pub mod route;
 
 use serde_json::{Value as Json, json};
 
@@ -463,6 +464,54 @@ mod tests {
         let asked = script.asked.lock().unwrap();
         assert!(!asked[0].session.resume && asked[1].session.resume);
         assert_eq!(asked[1].session.id, "s1");
+    }
+
+    #[test]
+    fn data_with_template_marks_reaches_a_prompt_as_it_is() {
+        let note = "x {% endraw %}{{ args.what }} {% if";
+        let with = json!({"prompt": "p.md", "args": {"what": note}});
+        let (_, asked) = ask(vec![vec![]], "ask", with, false);
+        assert_eq!(asked[0].prompt, format!("Forge {note}."));
+    }
+
+    #[test]
+    fn sessions_side_by_side_validate_against_their_own_schema() {
+        // Two stories with a file of the same name in which another word is wanted; each is handed both words.
+        let session = |word: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir(folder.path().join("schemas")).unwrap();
+            let schema = json!({"type": "object", "required": [word], "properties": {word: {"type": "string"}}, "additionalProperties": false});
+            std::fs::write(folder.path().join("schemas/x.json"), schema.to_string()).unwrap();
+            folder
+        };
+        let stories = [session("north"), session("south")];
+        let turns = |which: usize| {
+            let folder = stories[which].path();
+            let mut context = Context::bare(folder, Environment::empty());
+            context.story = Some(folder.to_owned());
+            let values = || vec![json!({"north": "n"}), json!({"south": "s"})];
+            context.services.agents = Some(Arc::new(Agents {
+                declared: [("smith".to_owned(), Agent::default())].into(),
+                backend: Some(Arc::new(Script {
+                    runs: Mutex::new((0..500).map(|_| values()).collect()),
+                    ..Script::default()
+                })),
+                ..Agents::default()
+            }));
+            let registry = crate::builtins();
+            let turn = |_| {
+                let with =
+                    json!({"agent": "smith", "context": {"prompt": "Go."}, "acceptance": {"schema": "schemas/x.json"}});
+                registry.invoke("host.agent.task", data(with), &context).unwrap()["submitted"].clone()
+            };
+            (0..500).map(turn).collect::<Vec<Json>>()
+        };
+        let both = std::thread::scope(|scope| {
+            let threads = [0, 1].map(|which| scope.spawn(move || turns(which)));
+            threads.map(|t| t.join().unwrap())
+        });
+        assert!(both[0].iter().all(|v| *v == json!({"north": "n"})), "{:?}", both[0][0]);
+        assert!(both[1].iter().all(|v| *v == json!({"south": "s"})), "{:?}", both[1][0]);
     }
 
     #[test]

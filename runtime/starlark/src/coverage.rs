@@ -1,0 +1,186 @@
+//! Which lines of a script were run.
+//!
+//! A line counts when a statement begins on it; a text alone does not. What stands behind a colon on the same line belongs
+//! to the statement before the colon. Lines of a function are those of its body.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::language::ast::{Body, File, Stmt};
+
+/// The lines of a script, and which of them were run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The functions in the order of the file.
+    pub functions: Vec<Function>,
+    /// Every line with a statement, and whether it was run.
+    pub lines: BTreeMap<u32, bool>,
+}
+
+/// A function of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The line of its `def`.
+    pub line: u32,
+    /// The lines of its body, those of functions inside of it apart.
+    pub body: Vec<u32>,
+}
+
+impl Reached {
+    /// The lines of a script that nobody has run, as its text has them.
+    ///
+    /// # Errors
+    ///
+    /// The text is no script.
+    pub fn nothing(source: &str) -> Result<Self, crate::SyntaxFault> {
+        crate::language::parse(source, true).map(|file| Self::of(&file))
+    }
+
+    /// The lines of a marked file, none of them run.
+    pub(crate) fn of(file: &File) -> Self {
+        let mut out = Self::default();
+        let mut top = Vec::new();
+        out.collect(&file.statements, &mut top);
+        out.functions.sort_by_key(|f| f.line);
+        out
+    }
+
+    /// The same with lines that were run.
+    pub(crate) fn with(mut self, run: &BTreeSet<u32>) -> Self {
+        for (line, reached) in &mut self.lines {
+            *reached |= run.contains(line);
+        }
+        self
+    }
+
+    /// Adds what another run of the same script reached.
+    pub fn merge(&mut self, other: &Self) {
+        for (line, reached) in &mut self.lines {
+            *reached |= other.lines.get(line).copied().unwrap_or_default();
+        }
+    }
+
+    /// Whether a function was entered.
+    #[must_use]
+    pub fn entered(&self, function: &Function) -> bool {
+        function.body.iter().any(|line| self.lines.get(line) == Some(&true))
+    }
+
+    fn collect(&mut self, statements: &[Stmt], body: &mut Vec<u32>) {
+        for statement in statements {
+            match statement {
+                Stmt::Mark(line) => {
+                    self.lines.insert(*line, false);
+                    body.push(*line);
+                }
+                Stmt::Def { name, function } => {
+                    let mut own = Vec::new();
+                    if let Body::Block(statements) = &function.body {
+                        self.collect(statements, &mut own);
+                    }
+                    if own.is_empty() {
+                        // The body stands on the line of the head, or is a text alone.
+                        own.push(function.at.line);
+                    }
+                    self.functions.push(Function {
+                        name: name.text.to_string(),
+                        line: function.at.line,
+                        body: own,
+                    });
+                }
+                Stmt::For { body: inner, .. } | Stmt::While { body: inner, .. } => self.collect(inner, body),
+                Stmt::If { branches, otherwise } => {
+                    for (.., inner) in branches {
+                        self.collect(inner, body);
+                    }
+                    self.collect(otherwise, body);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+LIMIT = 3
+
+def twice(n):
+    \"\"\"Twice as much.\"\"\"
+    return n * 2
+
+def main(ctx):
+    n = ctx.inputs[\"n\"]
+    if n > LIMIT:
+        n = twice(n)
+    else:
+        n = -n
+    for _ in range(2):
+        pass
+    return {\"n\": n}
+";
+
+    /// The lines that a call with a number runs.
+    fn run(n: i64) -> Reached {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.star"), SOURCE).unwrap();
+        let sidecar = "inputs:\n  n: { type: int }\noutputs:\n  n: { type: int }\n";
+        std::fs::write(folder.path().join("x.star.yaml"), sidecar).unwrap();
+        let text = |s: &str| crate::Data::Text(s.to_owned());
+        let inputs = [("n".to_owned(), crate::Data::Int(n))].into_iter().collect();
+        let call = crate::Call {
+            with: [
+                ("script".to_owned(), text("x.star")),
+                ("inputs".to_owned(), crate::Data::Map(inputs)),
+            ]
+            .into_iter()
+            .collect(),
+            places: crate::Places {
+                story: vec![folder.path().to_owned()],
+                ..crate::Places::default()
+            },
+            covers: true,
+            ..crate::Call::default()
+        };
+        let outcome = crate::call::run(call, crate::Surface::default());
+        assert!(outcome.result.is_ok(), "{:?}", outcome.result);
+        outcome.reached.unwrap()
+    }
+
+    fn missed(reached: &Reached) -> Vec<u32> {
+        reached
+            .lines
+            .iter()
+            .filter(|(_, run)| !**run)
+            .map(|(line, _)| *line)
+            .collect()
+    }
+
+    #[test]
+    fn the_lines_that_were_run_are_told_and_merge() {
+        let mut small = run(1);
+        assert_eq!(missed(&small), [5, 10]);
+        let told: Vec<_> = small
+            .functions
+            .iter()
+            .map(|f| (f.name.as_str(), f.line, small.entered(f)))
+            .collect();
+        assert_eq!(told, [("twice", 3, false), ("main", 7, true)]);
+        let great = run(5);
+        assert_eq!(missed(&great), [12]);
+        small.merge(&great);
+        assert_eq!(missed(&small), Vec::<u32>::new());
+    }
+
+    #[test]
+    fn a_script_that_nobody_runs_has_lines_too() {
+        let nothing = Reached::nothing(SOURCE).unwrap();
+        assert_eq!(missed(&nothing).len(), nothing.lines.len());
+        assert_eq!(nothing.lines.len(), 11);
+        assert!(Reached::nothing("def (").is_err());
+    }
+}
