@@ -179,14 +179,17 @@ pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
     Arc::new(crate::lower::lower(db, story(db, root)))
 }
 
-/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule.
+/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule; a
+/// finding in another file than the manifest says how that file comes in.
 #[must_use]
 pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let Checked { findings, sources } = checked(db, root);
     let present = |f: &Diagnostic| rules::in_whole_files(db, &sources.in_present_texts(db, f.clone()));
     let mut all: Vec<Diagnostic> = findings.iter().map(present).collect();
-    kitsoki_diagnostics::sort(&mut all, story(db, root).files.iter().map(|f| f.file_id(db)));
+    let files = &story(db, root).files;
+    kitsoki_diagnostics::sort(&mut all, files.iter().map(|f| f.file_id(db)));
     // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
     all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
+    crate::package::Entrances::default().add_to(db, files, root, &mut all);
     all
 }

@@ -10,6 +10,7 @@ use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
 use kitsoki_syntax::{FileId, Span};
 
+use super::entrance;
 use crate::model::{Diagnostic, Fix};
 use crate::rule::Level;
 use crate::sanitize::{clamp, one_line, visible, visible_char};
@@ -93,6 +94,12 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
         notes.push(patch(fix, sources));
     }
     notes.extend(finding.notes.iter().map(|n| format!("note: {}", visible(n))));
+    notes.extend(
+        finding
+            .entrances
+            .iter()
+            .map(|e| format!("note: {}", entrance(e, sources))),
+    );
     notes.push(format!("see: kitsoki explain {}", finding.rule));
     let config = term::Config {
         tab_width: 4,

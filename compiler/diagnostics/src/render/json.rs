@@ -47,6 +47,7 @@ pub fn to_json(finding: &Diagnostic, sources: &dyn Sources) -> Json {
         "labels": finding.labels.iter().map(|l| labelled(l, sources)).collect::<Vec<_>>(),
         "notes": finding.helps.iter().chain(&finding.notes).collect::<Vec<_>>(),
         "fixes": finding.fixes.iter().map(|f| fix(f, sources)).collect::<Vec<_>>(),
+        "entrances": finding.entrances.iter().map(|e| labelled(&e.as_label(), sources)).collect::<Vec<_>>(),
     })
 }
 

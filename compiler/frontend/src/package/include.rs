@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::{Package, agents, glob};
 use crate::db::{Contents, Db, SourceFile};
-use crate::pipeline::decoded;
+use crate::pipeline::{decoded, parse};
 use crate::rules::include as rules;
 use crate::story::Incomplete;
 use crate::surface::{Field, List, Manifest, Map, Text};
@@ -80,6 +80,12 @@ pub(super) fn merge_all(db: &dyn Db, package: &mut Package, included: &[Included
         seen.insert(*file, *pattern);
         package.files.push(*file);
         package.findings.extend(decoded.findings.iter().cloned());
+        // A file in pieces has something to cut.
+        let blank = file.chunks(db).is_empty() && parse(db, *file).tree.documents().is_empty();
+        if !decoded.broken && blank {
+            let text = file.contents(db).text().map_or("", |t| t);
+            package.findings.push(rules::include_empty(file.file_id(db), text));
+        }
         if decoded.broken || decoded.manifest.is_none() {
             package.incomplete = Incomplete::all();
         }

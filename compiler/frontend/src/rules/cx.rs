@@ -382,6 +382,18 @@ impl<'a> RoomCx<'a> {
         std::iter::successors(Some(*self), RoomCx::parent)
     }
 
+    /// The dotted path in the story that declares the room: without the rooms that stand for imports.
+    #[must_use]
+    pub fn own_path(&self) -> String {
+        let declared = self.chain().take_while(|r| r.room().import_alias.is_none());
+        let mut names: Vec<String> = declared.map(|r| super::names::spelled(self.story, r.name())).collect();
+        if names.is_empty() {
+            return self.path().to_owned();
+        }
+        names.reverse();
+        names.join(".")
+    }
+
     /// `true` for a room of the top level.
     #[must_use]
     pub fn is_top(&self) -> bool {
