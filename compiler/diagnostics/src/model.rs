@@ -64,6 +64,8 @@ pub enum Applicability {
     Safe,
     /// It changes the meaning, or it is a guess.
     Unsafe,
+    /// One of several ways of which only the author knows the right one: it is offered, and never applied with others.
+    Choice,
 }
 
 impl Applicability {
@@ -73,6 +75,7 @@ impl Applicability {
         match self {
             Applicability::Safe => "safe",
             Applicability::Unsafe => "unsafe",
+            Applicability::Choice => "choice",
         }
     }
 }
@@ -152,6 +155,13 @@ impl Fix {
         } else {
             Applicability::Unsafe
         };
+        self
+    }
+
+    /// Makes the fix one of several, of which the author chooses.
+    #[must_use]
+    pub fn choice(mut self) -> Self {
+        self.applicability = Applicability::Choice;
         self
     }
 
@@ -273,6 +283,12 @@ impl Diagnostic {
         self.notes.clear();
         self.fixes.clear();
         self
+    }
+
+    /// The best fix of which nobody has to choose.
+    #[must_use]
+    pub fn best_fix(&self) -> Option<&Fix> {
+        self.fixes.iter().find(|f| f.applicability != Applicability::Choice)
     }
 
     /// The best safe fix.

@@ -14,7 +14,8 @@ use crate::fold;
 use crate::package::Package;
 use crate::rules;
 use crate::rules::seen::{Sources, seen};
-use crate::story::Loaded;
+use crate::story::{Incomplete, Loaded};
+use crate::surface::damage;
 use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
 
 /// The result of [`checked`].
@@ -48,12 +49,23 @@ pub fn decoded(db: &dyn Db, file: SourceFile) -> Decoded {
     let parsed = parse(db, file);
     let (manifest, mut findings) = decode_manifest(&parsed.tree, id);
     let mut faults = rules::syntax::findings(db, file, parsed);
-    let broken = faults.iter().any(|f| f.severity == kitsoki_diagnostics::Level::Error);
+    let incomplete = match file.contents(db) {
+        Contents::Text(text) => damage::of(parsed, text),
+        Contents::NotText(_) | Contents::Failed(_) => Incomplete::all(),
+    };
+    // Aliases that are too much for the tree are too much for its reader as well.
+    if parsed
+        .faults
+        .iter()
+        .any(|f| f.kind == kitsoki_syntax::FaultKind::AliasBudget)
+    {
+        findings.retain(|f| f.rule != rules::decoding::ALIAS_GROWTH);
+    }
     faults.append(&mut findings);
     Decoded {
         manifest: manifest.map(Arc::new),
         findings: faults.into(),
-        broken,
+        incomplete,
     }
 }
 
@@ -66,16 +78,20 @@ fn piece(db: &dyn Db, chunk: SourceFile) -> Decoded {
         return Decoded {
             manifest: None,
             findings: Arc::from([]),
-            broken: true,
+            incomplete: Incomplete::all(),
         };
     };
     let (manifest, findings) = decode_piece(&parsed.tree, chunk.file_id(db), key);
     // Anything at all is said about the whole file, once.
-    let broken = !faults.is_empty() || !findings.is_empty() || manifest.is_none();
+    let clean = faults.is_empty() && findings.is_empty() && manifest.is_some();
     Decoded {
         manifest: manifest.map(Arc::new),
         findings: Arc::from([]),
-        broken,
+        incomplete: if clean {
+            Incomplete::default()
+        } else {
+            Incomplete::all()
+        },
     }
 }
 
@@ -84,7 +100,10 @@ fn assembled(db: &dyn Db, chunks: &[SourceFile]) -> Option<Decoded> {
     for chunk in chunks {
         let read = piece(db, *chunk);
         let (_, key) = chunk.home(db).as_ref()?;
-        let manifest = read.manifest.as_ref().filter(|_| !read.broken)?;
+        let manifest = read
+            .manifest
+            .as_ref()
+            .filter(|_| read.incomplete == Incomplete::default())?;
         let len = chunk.contents(db).text().map_or(0, |t| t.len());
         let len = u32::try_from(len).unwrap_or(u32::MAX);
         pieces.push(PieceOf {
@@ -98,7 +117,7 @@ fn assembled(db: &dyn Db, chunks: &[SourceFile]) -> Option<Decoded> {
     Some(Decoded {
         manifest: Some(Arc::new(assemble(&pieces))),
         findings: Arc::from([]),
-        broken: false,
+        incomplete: Incomplete::default(),
     })
 }
 

@@ -62,7 +62,7 @@ pub fn agent(findings: &[Diagnostic], sources: &dyn Sources, files: usize, again
         for way in &finding.entrances {
             let _ = writeln!(out, "  way: {}", entrance(way, sources));
         }
-        for fix in finding.fixes.iter().take(2) {
+        for fix in finding.fixes.iter().take(3) {
             let _ = writeln!(out, "  fix ({}): {}", fix.applicability.as_str(), one_line(&fix.title));
             for edit in &fix.edits {
                 let at = place(sources, edit.span);

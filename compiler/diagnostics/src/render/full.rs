@@ -82,7 +82,7 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
     if finding.labels.len() > MAX_LABELS {
         notes.push(format!("note: and {} more places", finding.labels.len() - MAX_LABELS));
     }
-    let said = |h: &&String| finding.fixes.first().is_none_or(|f| f.title != **h);
+    let said = |h: &&String| finding.best_fix().is_none_or(|f| f.title != **h);
     notes.extend(
         finding
             .helps
@@ -90,7 +90,7 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
             .filter(said)
             .map(|h| format!("help: {}", visible(h))),
     );
-    if let Some(fix) = finding.fixes.first() {
+    if let Some(fix) = finding.best_fix() {
         notes.push(patch(fix, sources));
     }
     notes.extend(finding.notes.iter().map(|n| format!("note: {}", visible(n))));

@@ -82,13 +82,11 @@ pub(super) fn merge_all(db: &dyn Db, package: &mut Package, included: &[Included
         package.findings.extend(decoded.findings.iter().cloned());
         // A file in pieces has something to cut.
         let blank = file.chunks(db).is_empty() && parse(db, *file).tree.documents().is_empty();
-        if !decoded.broken && blank {
+        if blank && decoded.incomplete == Incomplete::default() {
             let text = file.contents(db).text().map_or("", |t| t);
             package.findings.push(rules::include_empty(file.file_id(db), text));
         }
-        if decoded.broken || decoded.manifest.is_none() {
-            package.incomplete = Incomplete::all();
-        }
+        package.incomplete.join(&decoded.missing());
         let Some(manifest) = &decoded.manifest else { continue };
         let mut manifest = Manifest::clone(manifest);
         agents::resolve(db, file.dir(db), &mut manifest, boxes, &mut package.findings);

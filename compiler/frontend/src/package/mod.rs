@@ -71,11 +71,7 @@ pub fn build(db: &dyn Db, file: SourceFile) -> Package {
             .map_or_else(|| Manifest::blank(start, start), |m| Manifest::clone(m)),
         files: vec![file],
         findings: decoded.findings.to_vec(),
-        incomplete: if decoded.broken || decoded.manifest.is_none() {
-            Incomplete::all()
-        } else {
-            Incomplete::default()
-        },
+        incomplete: decoded.missing(),
     };
     let included = include::find(db, &mut package);
     let boxes = agents::toolbox_places(db, &package.manifest, &included);

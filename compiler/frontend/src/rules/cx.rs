@@ -157,6 +157,21 @@ impl<'a> StoryCx<'a> {
             .is_some_and(|s| s.file == span.file && s.range.start() <= span.range.end())
     }
 
+    /// Whether a syntax error stands in a room or in one around it: arcs and intents of it may be missing.
+    #[must_use]
+    pub fn is_damaged(&self, room: RoomCx<'_>) -> bool {
+        let whole = |r: &RoomCx<'_>| {
+            let (name, body) = (r.name().span, r.room().span);
+            // What stands between the name and the first key belongs to the room as well.
+            if name.file == body.file && name.range.start() < body.range.start() {
+                Span::new(body.file, name.range.cover(body.range))
+            } else {
+                body
+            }
+        };
+        self.story.incomplete.states && room.chain().any(|r| self.is_faulty(whole(&r)))
+    }
+
     /// Whether a section of the manifest is there under a misspelt key: its names are unknown, nobody is blamed for them.
     #[must_use]
     pub fn lacks(&self, section: &str) -> bool {

@@ -79,6 +79,9 @@ pub(crate) use wrong_kind::RULE as WRONG_KIND;
 pub(crate) use yaml_alias_growth::at as alias_growth;
 pub(crate) use yaml_alias_recursive::{RULE as YAML_ALIAS_RECURSIVE, at as alias_recursive};
 
+/// The name of the rule about aliases that multiply a file.
+pub(crate) const ALIAS_GROWTH: &str = yaml_alias_growth::RULE.id;
+
 /// What a node is, in the author's words.
 fn found(tree: &Tree, node: NodeId) -> &'static str {
     match &tree.node(node).kind {

@@ -117,7 +117,7 @@ impl Slots {
 
     /// Collects the slots that one text reads and its intent does not have.
     pub(super) fn add(&self, cx: &StoryCx<'_>, item: &Item<'_>, lost: &mut Lost) {
-        let Some(room) = item.room.filter(|_| item.is_written() && !cx.story.incomplete.intents) else {
+        let Some(room) = item.room.filter(|_| item.is_written() && !may_miss_intents(cx)) else {
             return;
         };
         for reference in &item.references {
@@ -144,7 +144,7 @@ impl Slots {
     /// Slots that an `emit_intent` passes and its intent does not have, where a slip is plain: the slots arrive all the
     /// same, under a name that nobody reads.
     pub(super) fn check_emits(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-        if cx.story.incomplete.intents {
+        if may_miss_intents(cx) {
             return;
         }
         for room in cx.rooms() {
@@ -235,4 +235,9 @@ pub(super) fn inner(item: &Item<'_>, range: kitsoki_syntax::TextRange) -> kitsok
     } else {
         range
     }
+}
+
+/// Whether there may be intents of which nothing is known; rooms have some, too.
+fn may_miss_intents(cx: &StoryCx<'_>) -> bool {
+    cx.story.incomplete.intents || cx.story.incomplete.states
 }

@@ -78,6 +78,8 @@ pub(super) fn check(room: RoomCx<'_>, world: &Type, out: &mut Vec<Diagnostic>) {
             if several && arc.origin.is_written() {
                 let guard = match (is_default, guard) {
                     (Some(default), _) => Guard::Always(default.key),
+                    // What could not be read may have been its guard.
+                    (None, None) if room.story.is_faulty(arc.span) => Guard::Unknown,
                     (None, None) => Guard::Always(arc.head),
                     (None, Some(guard)) => of_text(guard),
                 };

@@ -1,0 +1,129 @@
+//! Includes, imports and paths: which file a finding stands in, how the file comes in, and where a path leads.
+
+use super::support::{HEAD, Story, files, said, said_of};
+
+#[test]
+fn an_import_that_is_nowhere_says_where_it_was_looked_for() {
+    insta::assert_snapshot!(said_of("imports: { core: { source: \"@kitsoki/dev-story\", exits: {} } }
+states: { a: { on: { go: [{ target: core }] } } }
+//- .kitsoki-root
+//- stories/mine/app.yaml
+app: { id: mine, version: 0.1.0 }
+root: x
+states: { x: { terminal: true } }
+"), @r"
+    error import-source-not-found app.yaml:4:29-47 the repository has no story `@kitsoki/dev-story`
+      here: no such story
+      note: it would be `/s/stories/dev-story/app.yaml`
+    ");
+}
+
+/// The child's own schema counts, also when its importer has another one at the same path.
+#[test]
+fn a_path_is_relative_to_the_file_that_wrote_it() {
+    let story = |importer_has: &str, child_has: &str| {
+        let schema = |path: &str, field: &str| {
+            format!(
+                "//- {path}schemas/x.json\n{{\"type\":\"object\",\"properties\":{{\"{field}\":{{\"type\":\"integer\"}}}}}}\n"
+            )
+        };
+        said(&format!(
+            "{HEAD}imports: {{ core: {{ source: ./child, exits: {{ done: {{ to: end }} }} }} }}
+states: {{ a: {{ on: {{ go: [{{ target: core }}] }} }}, end: {{ terminal: true }} }}
+hosts: [host.agent.decide]
+{}//- child/app.yaml
+app: {{ id: c, version: 0.1.0 }}
+root: in
+hosts: [host.agent.decide]
+exits: {{ done: {{}} }}
+agents: {{ judge: {{ system_prompt: Judge. }} }}
+intents: {{ leave: {{ examples: [leave] }} }}
+world: {{ d: {{ type: object, default: {{}} }} }}
+states:
+  in:
+    on_enter: [{{ invoke: host.agent.decide, with: {{ agent: judge, prompt: Judge it., schema: schemas/x.json }}, bind: {{ d: submitted }} }}]
+    on: {{ leave: [{{ when: 'world.d.score > 1', target: '@exit:done' }}] }}
+{}",
+            schema("", importer_has),
+            if child_has.is_empty() { String::new() } else { schema("child/", child_has) },
+        ))
+    };
+    let child_counts = story("other", "score");
+    assert!(!child_counts.contains("unknown-field"), "{child_counts}");
+    let wrong = story("score", "other");
+    assert!(wrong.contains("warning unknown-field child/app.yaml:11:"), "{wrong}");
+    let missing = story("score", "");
+    assert!(missing.contains("schema-file-missing child/app.yaml:10:"), "{missing}");
+    assert!(missing.contains("note: looked for `child/schemas/x.json`"), "{missing}");
+}
+
+#[test]
+fn a_finding_in_an_included_file_stands_there_and_says_how_the_file_comes_in() {
+    let mut all = files(&format!(
+        "{HEAD}# rooms\ninclude: [rooms/*.yaml]\nstates:\n  a: {{ on: {{ go: [{{ target: b }}] }} }}\n"
+    ));
+    all.push((
+        "rooms/b.yaml".to_owned(),
+        "\u{feff}states:\r\n  b:\r\n    on: { go: [{ target: nowhere }] }\r\n".to_owned(),
+    ));
+    insta::assert_snapshot!(Story::new(&all).said(), @r"
+    error target-unknown rooms/b.yaml:3:26-33 no room is called `nowhere`
+      here: this arc leads nowhere
+      help: the rooms are `a` and `b`
+      included from app.yaml:5:11-23
+    ");
+    // A byte order mark in front of the word itself does not shift it.
+    all[1].1 = "\u{feff}stats: {}\r\n".to_owned();
+    let found = Story::new(&all).said();
+    assert!(found.contains("error unknown-key rooms/b.yaml:1:1-6 "), "{found}");
+}
+
+#[test]
+fn the_way_to_a_file_is_told_outwards() {
+    let story = format!(
+        "{HEAD}imports:
+  core:
+    source: ./child
+    exits: {{ done: {{ to: end }} }}
+states: {{ a: {{ on: {{ go: [{{ target: core }}] }} }}, end: {{ terminal: true }} }}
+//- child/app.yaml
+app: {{ id: c, version: 0.1.0 }}
+root: in
+include:
+  - rooms/*.yaml
+exits: {{ done: {{}} }}
+intents: {{ leave: {{ examples: [leave] }} }}
+//- child/rooms/in.yaml
+states:
+  in: {{ on: {{ leave: [{{ target: '@exit:done' }}, {{ target: in, when: 'world.lost == 1' }}] }} }}
+"
+    );
+    let found = Story::new(&files(&story)).said();
+    assert!(
+        found.contains("  included from child/app.yaml:4:5-17\n  imported from app.yaml:6:13-20\n"),
+        "{found}"
+    );
+    // What stands in the manifest itself comes in by nothing.
+    assert!(!said_of("states: { a: { on: { go: [{ target: x }] } } }\n").contains(" from "));
+}
+
+#[test]
+fn a_file_of_two_patterns_comes_in_by_the_first() {
+    let found = said_of(
+        "include: [rooms/b.yaml, 'rooms/[c-z]*.yaml', rooms/e.yaml]
+states: { a: { terminal: true } }
+//- rooms/b.yaml
+states: { b: { on: { lost: [{ target: a }] } } }
+//- rooms/e.yaml
+states: { e: { on: { gone: [{ target: a }] } } }
+",
+    );
+    assert!(
+        found.contains("`lost`") && found.contains("  included from app.yaml:4:11-23\n"),
+        "{found}"
+    );
+    assert!(
+        found.contains("`gone`") && found.contains("  included from app.yaml:4:25-44\n"),
+        "{found}"
+    );
+}

@@ -1,0 +1,151 @@
+//! Names: one cause is one finding, at the word, with the arm and the room it stands in.
+
+use kitsoki_diagnostics::fixes::Which;
+
+use super::support::{HEAD, Story, fixed, said, said_of};
+
+#[test]
+fn a_missing_bracket_in_an_included_file_is_one_error() {
+    let mut rooms = String::new();
+    for i in 0..10 {
+        rooms.push_str(&format!(
+            "  r{i}: {{ on: {{ go: [{{ target: b }}], back: [{{ target: a }}] }} }}\n"
+        ));
+    }
+    let story = format!(
+        "{HEAD}include: [rooms/*.yaml]\nstates:\n  a: {{ on: {{ go: [{{ target: r0 }}] }} }}\n{rooms}//- rooms/b.yaml\nstates: {{ b: {{ on: {{ go: [{{ target: c }} }} }} }}\n"
+    );
+    insta::assert_snapshot!(said(&story), @r"
+    error yaml-syntax rooms/b.yaml:1:26-27 this `[` is closed by `}`
+      here: `]` is expected to close this
+      help: close the brackets in the reverse order of opening them
+      included from app.yaml:4:11-23
+    ");
+}
+
+#[test]
+fn an_unknown_target_is_told_at_the_word_and_explains_the_room_that_was_meant() {
+    let body = "states:\n  a: { on: { go: [{ target: confrim }] } }\n  confirm: { terminal: true }\n";
+    insta::assert_snapshot!(said_of(body), @r#"
+    error target-unknown app.yaml:5:29-36 no room is called `confrim`
+      here: this arc leads nowhere
+      also app.yaml:6:3-10: a room with a similar name
+      help: change it to `confirm`
+      fix (unsafe): change it to `confirm`; app.yaml:5:29-36 becomes "confirm"
+    "#);
+    let story = format!("{HEAD}{body}");
+    assert_eq!(fixed(&story, Which::Safe)[0].1, story, "a guess is not applied unasked");
+    assert_eq!(Story::new(&fixed(&story, Which::Unsafe)).said(), "");
+}
+
+#[test]
+fn an_undeclared_key_is_told_with_its_arm_and_its_room() {
+    insta::assert_snapshot!(said_of("states:
+  a:
+    on:
+      go:   [{ target: a, effects: [{ set: { n: 1 } }] }]
+      back: [{ target: a, effects: [{ set: { m: 1 } }] }]
+world: { n: { type: int, default: 0 } }
+"), @r#"
+    warning undeclared-world-key app.yaml:8:46-47 no world key is called `m`
+      here: written here, declared nowhere
+      also app.yaml:9:10-11: a world key with a similar name
+      help: change it to `n`
+      note: in an arm of `back` in room `a`
+      fix (unsafe): change it to `n`; app.yaml:8:46-47 becomes "n"
+    "#);
+}
+
+/// Every position of an arm in which a world key can stand.
+#[test]
+fn every_part_of_an_arm_names_the_arm() {
+    for arm in [
+        "target: a, when: 'world.m > 1'",
+        "target: '{{ world.m }}'",
+        "target: a, effects: [{ set: { m: 1 } }]",
+        "target: a, effects: [{ increment: { m: 1 } }]",
+        "target: a, effects: [{ set: { n: '{{ world.m }}' } }]",
+        "target: a, effects: [{ say: 'so {{ world.m }}' }]",
+        "target: a, effects: [{ invoke: host.run, with: { cmd: '{{ world.m }}' } }]",
+        "target: a, effects: [{ invoke: host.run, with: { cmd: x }, bind: { m: stdout } }]",
+        "target: a, effects: [{ invoke: host.run, with: { cmd: x }, on_complete: [{ set: { m: 1 } }] }]",
+        "target: a, view: 'so {{ world.m }}'",
+    ] {
+        let found = said_of(&format!(
+            "hosts: [host.run]\nstates:\n  a:\n    on:\n      go: [{{ target: a }}]\n      back: [{{ {arm} }}]\nworld: {{ n: {{ type: int, default: 0 }} }}\n"
+        ));
+        let told: Vec<&str> = found
+            .split_inclusive('\n')
+            .skip_while(|l| !l.contains("undeclared-world-key"))
+            .collect();
+        assert!(
+            told[0].contains(" app.yaml:9:") && told[0].contains("`m`"),
+            "{arm}: {found}"
+        );
+        assert!(
+            told.contains(&"  note: in an arm of `back` in room `a`\n"),
+            "{arm}: {found}"
+        );
+        assert!(!found.contains("`go`"), "{arm}: {found}");
+    }
+    let found =
+        said_of("states: { a: { view: '{{ world.m }}', states: { b: { view: '{{ world.o }}' } }, terminal: true } }\n");
+    assert!(
+        found.contains("note: in room `a`\n") && found.contains("note: in room `a.b`\n"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_key_of_an_imported_story_is_told_in_the_words_of_its_file() {
+    let story = format!(
+        "{HEAD}imports: {{ core: {{ source: ./child, exits: {{ done: {{ to: end }} }} }} }}
+states: {{ a: {{ on: {{ go: [{{ target: core }}] }} }}, end: {{ terminal: true }} }}
+//- child/app.yaml
+app: {{ id: c, version: 0.1.0 }}
+root: in
+exits: {{ done: {{}} }}
+intents: {{ leave: {{ examples: [leave] }} }}
+states: {{ in: {{ on: {{ leave: [{{ target: '@exit:done', when: 'world.lost > 1' }}] }} }} }}
+"
+    );
+    let found = said(&story);
+    assert!(found.contains(" child/app.yaml:5:"), "{found}");
+    assert!(found.contains("  note: in an arm of `leave` in room `in`\n"), "{found}");
+    assert!(found.contains("  imported from app.yaml:4:28-35\n"), "{found}");
+}
+
+#[test]
+fn a_call_that_cannot_work_is_told_before_it_runs() {
+    insta::assert_snapshot!(said_of("hosts: [host.run]
+states:
+  a: { on_enter: [{ invoke: host.agent.decide, with: { prompt: p.md, schema: s.json }, bind: { d: submitted } }], terminal: true }
+world: { d: { type: object, default: {} } }
+"), @r#"
+    error host-not-allowed app.yaml:6:29-46 `host.agent.decide` is not in `hosts`
+      here: not in the list of allowed verbs
+      also app.yaml:4:9-17: the allowed verbs are listed here
+      help: the allowed verbs are `host.run`
+      fix (unsafe): add `host.agent.decide` to `hosts`; app.yaml:4:17-17 becomes ", host.agent.decide"
+    warning schema-file-missing app.yaml:6:64-68 the prompt `p.md` does not exist
+      here: no such prompt
+    warning schema-file-missing app.yaml:6:78-84 the schema `s.json` does not exist
+      here: no such schema
+    "#);
+}
+
+#[test]
+fn four_findings_of_one_line_stay_four() {
+    let found =
+        said_of("states: { a: { on: { go: [{ target: x, when: \"world.q > 1\" }], gone: [{ target: y }] } } }\n");
+    let heads: Vec<&str> = found.lines().filter(|l| !l.starts_with(' ')).collect();
+    assert_eq!(
+        heads,
+        [
+            "error target-unknown app.yaml:4:37-38 no room is called `x`",
+            "warning undeclared-world-key app.yaml:4:53-54 no world key is called `q`",
+            "error intent-undeclared app.yaml:4:64-68 no intent is called `gone`",
+            "error target-unknown app.yaml:4:81-82 no room is called `y`",
+        ]
+    );
+}
