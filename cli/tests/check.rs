@@ -24,7 +24,7 @@ fn story(include: &str) -> String {
 
 #[test]
 fn a_file_outside_is_at_fault_without_being_shown() {
-    for include in ["../outside/secret.yaml", "link.yaml"] {
+    for include in ["../outside/secret.yaml", "link.yaml", "../out*/secr?t.yaml"] {
         let place = Folder::new(&[
             ("here/app.yaml", &story(include)),
             ("here/flows/f.yaml", "test_kind: flow\napp: ../app.yaml\nturns: []\n"),
@@ -41,6 +41,11 @@ fn a_file_outside_is_at_fault_without_being_shown() {
             &["check", "--format", "json", "app.yaml"],
             &["check", "--format", "sarif", "app.yaml"],
             &["check", "--format", "agent", "app.yaml"],
+            &["check", "--format", "concise", "app.yaml"],
+            &["check", "--format", "jsonl", "app.yaml"],
+            &["check", "--format", "github", "app.yaml"],
+            &["check", "--format", "gitlab", "app.yaml"],
+            &["check", "--format", "junit", "app.yaml"],
             &["compile", "app.yaml"],
             &["test", "flows", "app.yaml"],
         ] {

@@ -1,6 +1,6 @@
 //! Includes, imports and paths: which file a finding stands in, how the file comes in, and where a path leads.
 
-use super::support::{HEAD, Story, files, said, said_of};
+use super::support::{HEAD, files, said, said_of, said_of_files};
 
 #[test]
 fn an_import_that_is_nowhere_says_where_it_was_looked_for() {
@@ -66,7 +66,7 @@ fn a_finding_in_an_included_file_stands_there_and_says_how_the_file_comes_in() {
         "rooms/b.yaml".to_owned(),
         "\u{feff}states:\r\n  b:\r\n    on: { go: [{ target: nowhere }] }\r\n".to_owned(),
     ));
-    insta::assert_snapshot!(Story::new(&all).said(), @r"
+    insta::assert_snapshot!(said_of_files(&all), @r"
     error target-unknown rooms/b.yaml:3:26-33 no room is called `nowhere`
       here: this arc leads nowhere
       help: the rooms are `a` and `b`
@@ -74,7 +74,7 @@ fn a_finding_in_an_included_file_stands_there_and_says_how_the_file_comes_in() {
     ");
     // A byte order mark in front of the word itself does not shift it.
     all[1].1 = "\u{feff}stats: {}\r\n".to_owned();
-    let found = Story::new(&all).said();
+    let found = said_of_files(&all);
     assert!(found.contains("error unknown-key rooms/b.yaml:1:1-6 "), "{found}");
 }
 
@@ -98,7 +98,7 @@ states:
   in: {{ on: {{ leave: [{{ target: '@exit:done' }}, {{ target: in, when: 'world.lost == 1' }}] }} }}
 "
     );
-    let found = Story::new(&files(&story)).said();
+    let found = said(&story);
     assert!(
         found.contains("  included from child/app.yaml:4:5-17\n  imported from app.yaml:6:13-20\n"),
         "{found}"

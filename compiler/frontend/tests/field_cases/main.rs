@@ -5,5 +5,7 @@
 mod expressions;
 mod files;
 mod names;
+#[path = "../story/mod.rs"]
+mod story;
 mod support;
 mod yaml;

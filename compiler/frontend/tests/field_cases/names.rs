@@ -2,7 +2,7 @@
 
 use kitsoki_diagnostics::fixes::Which;
 
-use super::support::{HEAD, Story, fixed, said, said_of};
+use super::support::{HEAD, fixed, said, said_of, said_of_files};
 
 #[test]
 fn a_missing_bracket_in_an_included_file_is_one_error() {
@@ -35,7 +35,7 @@ fn an_unknown_target_is_told_at_the_word_and_explains_the_room_that_was_meant() 
     "#);
     let story = format!("{HEAD}{body}");
     assert_eq!(fixed(&story, Which::Safe)[0].1, story, "a guess is not applied unasked");
-    assert_eq!(Story::new(&fixed(&story, Which::Unsafe)).said(), "");
+    assert_eq!(said_of_files(&fixed(&story, Which::Unsafe)), "");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use kitsoki_diagnostics::fixes::Which;
 
-use super::support::{HEAD, Story, files, fixed, said, said_of};
+use super::support::{HEAD, files, fixed, said, said_of, said_of_files};
+use crate::story::Story;
 
 #[test]
 fn on_yes_no_and_off_are_names_and_texts() {
@@ -105,7 +106,7 @@ fn an_empty_story_is_one_error_with_a_story_to_begin_with() {
         );
         let mended = fixed(empty, Which::Unsafe);
         assert!(mended[0].1.starts_with(empty), "a comment is lost: {mended:?}");
-        assert_eq!(Story::new(&mended).said(), "", "{mended:?}");
+        assert_eq!(said_of_files(&mended), "", "{mended:?}");
     }
 }
 
@@ -116,7 +117,7 @@ fn an_empty_included_file_is_a_warning() {
             "{HEAD}include: [rooms/*.yaml]\nstates: {{ a: {{ terminal: true }} }}\n"
         ));
         all.push(("rooms/b.yaml".to_owned(), room.to_owned()));
-        Story::new(&all).said()
+        said_of_files(&all)
     };
     insta::assert_snapshot!(story("# later\n"), @r"
     warning include-empty rooms/b.yaml:1:1-8 this file is included and brings nothing
@@ -167,7 +168,7 @@ fn a_merge_conflict_is_one_error_and_the_rest_is_read() {
 fn nobody_chooses_a_version_for_the_author() {
     let story = format!("{HEAD}{CONFLICT}");
     assert_eq!(fixed(&story, Which::Unsafe)[0].1, story);
-    let findings = Story::new(&files(&story)).findings();
+    let findings = Story::check(&files(&story)).findings;
     let after: Vec<String> = findings[0]
         .fixes
         .iter()
@@ -283,5 +284,5 @@ fn quotes_around_a_template_are_a_safe_fix() {
         mended[0].1.contains("target: \"{{ world.next }}\" }] } # on"),
         "{mended:?}"
     );
-    assert_eq!(Story::new(&mended).said(), "");
+    assert_eq!(said_of_files(&mended), "");
 }
