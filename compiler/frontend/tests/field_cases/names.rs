@@ -149,3 +149,40 @@ fn four_findings_of_one_line_stay_four() {
         ]
     );
 }
+
+/// In an imported story a slip is mended as it is in a story of its own.
+#[test]
+fn a_slip_in_an_imported_story_is_recognised() {
+    let story = |arm: &str| {
+        let child = format!(
+            "app: {{ id: c, version: 0.1.0 }}
+root: in
+exits: {{ done: {{}} }}
+intents: {{ leave: {{ examples: [leave] }} }}
+world: {{ note: {{ type: string, default: '' }} }}
+states:
+  in: {{ on: {{ leave: [{{ {arm} }}] }} }}
+  garden: {{ on: {{ leave: [{{ target: '@exit:done' }}] }} }}
+"
+        );
+        format!(
+            "{HEAD}imports: {{ core: {{ source: ./child, exits: {{ done: {{ to: end }} }} }} }}
+states: {{ a: {{ on: {{ go: [{{ target: core }}] }} }}, end: {{ terminal: true }} }}
+hosts: [host.run]
+//- child/app.yaml
+{child}"
+        )
+    };
+    for (arm, meant) in [
+        ("target: gadren", "garden"),
+        ("target: Garden", "garden"),
+        ("target: garden, when: world.noet", "note"),
+        ("target: garden, effects: [{ set: { noet: x } }]", "note"),
+        ("target: garden, effects: [{ set: { last_errro: x } }]", "last_error"),
+        ("target: '@exit:doen'", "@exit:done"),
+    ] {
+        let found = said(&story(arm));
+        assert!(found.contains(&format!("; child/app.yaml:7:")), "{arm}: {found}");
+        assert!(found.contains(&format!("becomes \"{meant}\"")), "{arm}: {found}");
+    }
+}

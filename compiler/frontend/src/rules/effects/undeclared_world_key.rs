@@ -188,6 +188,7 @@ impl<'a> MissingKeys<'a> {
             return;
         }
         let known = names::of_map(cx.story.manifest.world.as_deref());
+        let engine = names::of_words(&[RESERVED_WORLD_KEYS.as_slice(), &ENGINE_WORLD_KEYS].concat());
         let words = Words {
             kind: "a world key",
             kinds: "world keys",
@@ -200,11 +201,8 @@ impl<'a> MissingKeys<'a> {
                 .to_owned();
             // A key that the child does not declare keeps its name in the fold; what it means has the prefix.
             let prefix = fold_prefix(cx, used.room);
-            names::nearest(
-                spelling.strip_prefix(prefix.as_str()).unwrap_or(&spelling),
-                &prefix,
-                &known,
-            )
+            let own = spelling.strip_prefix(prefix.as_str()).unwrap_or(&spelling);
+            names::nearest(own, &prefix, &known).or_else(|| names::nearest(own, "", &engine))
         };
         let describe = |finding: Diagnostic, name: &str, used: &Use<'a>| {
             let mut finding = finding.message(format!("no world key is called {}", code(name)));
