@@ -27,7 +27,12 @@ fn sections(parsed: &Parse, text: &str, errors: &[&Fault]) -> Option<Incomplete>
     let places = errors.iter().map(|f| f.range).chain(tree.skipped().iter().copied());
     let mut missing = Incomplete::default();
     let mut rooms: Vec<NodeId> = Vec::new();
+    let end = text.trim_end().len();
     for (number, place) in places.enumerate() {
+        // Behind a fault at the end the file may go on: it may have been cut off.
+        if usize::from(place.end()) >= end {
+            return None;
+        }
         let (name, value, whole) = sections.around(place)?;
         match name {
             "states" => {
