@@ -214,3 +214,33 @@ fn a_story_without_faults_says_nothing() {
     let story = "states: { a: { on: { go: [{ target: end }] } }, end: { terminal: true } }\n";
     assert_eq!(said_of(story), "");
 }
+
+/// How other tools write the same thing.
+#[test]
+fn habits_of_other_tools_are_recognised() {
+    for (wrong, right) in [
+        ("when: world.n = 1", "=="),
+        ("when: world.n === 1", "=="),
+        ("when: world.n > 1 AND world.b", "&&"),
+        ("if: world.b", "when"),
+        ("goto: b", "target"),
+        ("when: ${{ world.b }}", "world.b"),
+        ("when: '{{ world.b }}'", "world.b"),
+        ("when: world.b == True", "true"),
+        ("when: world.s == null", "nil"),
+    ] {
+        let found = said_of(&format!(
+            "world: {{ n: {{ type: int, default: 0 }}, b: {{ type: bool, default: false }}, s: {{ type: string, default: '' }} }}
+states:
+  a:
+    on:
+      go:
+        - {wrong}
+          effects: [{{ set: {{ n: 1 }} }}]
+  b: {{ terminal: true }}
+"
+        ));
+        let told = found.split("\nwarning unreachable").next().unwrap_or_default();
+        assert!(told.contains(right) && told.contains("app.yaml:9:"), "{wrong}: {found}");
+    }
+}

@@ -186,3 +186,94 @@ hosts: [host.run]
         assert!(found.contains(&format!("becomes \"{meant}\"")), "{arm}: {found}");
     }
 }
+
+/// Every class of names that a story declares, with a slip in a use of it.
+#[test]
+fn a_slip_of_every_kind_of_name_is_recognised() {
+    let story = "app: { id: t, version: 0.1.0 }
+root: hall
+hosts: [host.run, host.agent.ask]
+intents: { open: { slots: { door: { type: enum, values: [front, back] } } }, leave: { examples: [leave] }, tell: { slots: { what: { type: string, required: true } } } }
+world: { count: { type: int, default: 0 }, mood: { type: string, values: [calm, angry], default: calm } }
+agents: { porter: { system_prompt: Open doors. } }
+operations: { sweep: { mode: interactive } }
+states:
+  hall:
+    default_intent: tell
+    on_enter: [{ invoke: host.agent.ask, with: { agent: porter, prompt: p.md }, on_error: cellar }]
+    on:
+      open: [{ target: cellar, when: \"slots.door == 'front' && world.mood == 'calm'\", effects: [{ set: { count: 1 } }] }]
+      leave: [{ target: cellar, operation: sweep }]
+      tell: [{ target: cellar }]
+  cellar: { terminal: true }
+//- p.md
+Ask.
+";
+    assert_eq!(said(story), "");
+    for (right, wrong) in [
+        ("target: cellar,", "target: celler,"),
+        ("on_error: cellar", "on_error: celar"),
+        ("root: hall", "root: hal"),
+        ("default_intent: tell", "default_intent: tall"),
+        ("\n      leave:", "\n      leaves:"),
+        ("slots.door", "slots.dor"),
+        ("world.mood", "world.mod"),
+        ("== 'calm'", "== 'clam'"),
+        ("set: { count:", "set: { conut:"),
+        ("agent: porter", "agent: poter"),
+        ("invoke: host.agent.ask", "invoke: host.agent.aks"),
+        ("operation: sweep", "operation: swep"),
+        ("prompt: p.md", "prompt: P.md"),
+        ("terminal:", "terminl:"),
+        ("type: enum", "type: enumm"),
+    ] {
+        let text = story.replacen(right, wrong, 1);
+        assert_ne!(text, story, "{right}");
+        let found = said(&text);
+        let head = found.lines().next().unwrap_or_default();
+        assert!(found.contains("becomes \""), "{wrong}: {found}");
+        assert_eq!(
+            found.lines().filter(|l| !l.starts_with(' ')).count(),
+            1,
+            "{wrong}: {head}\n{found}"
+        );
+        assert!(
+            fixed(&text, Which::Unsafe) == super::support::files(story),
+            "{wrong}: {found}"
+        );
+    }
+    // A word that is like none of them is not explained away.
+    let found = said(&story.replacen("target: cellar,", "target: zeppelin,", 1));
+    assert!(!found.contains("becomes \""), "{found}");
+}
+
+#[test]
+fn a_name_that_is_missing_thirty_times_is_one_finding() {
+    let arms: String = (0..30)
+        .map(|i| format!("  r{i}: {{ on: {{ go: [{{ target: celler }}], back: [{{ target: a }}] }} }}\n"))
+        .collect();
+    let found = said_of(&format!("states:\n  a: {{ on: {{ go: [{{ target: r0 }}] }} }}\n{arms}"));
+    let lost: Vec<&str> = found.lines().filter(|l| l.contains("`celler`")).collect();
+    assert_eq!(lost.len(), 1, "{found}");
+    assert_eq!(found.matches("used here as well").count(), 8, "{found}");
+    assert!(found.contains("  note: 30 uses in all\n"), "{found}");
+}
+
+/// A file that cannot be read hides nothing in the others.
+#[test]
+fn a_broken_file_hides_nothing_of_the_others() {
+    let found = said_of(
+        "include: [rooms/*.yaml]
+states: { a: { on: { go: [{ target: a, when: '1 +' }] } } }
+//- rooms/b.yaml
+states: { b: { on: { go: [{ target: c } } } }
+//- rooms/c.yaml
+states: { c: { vieww: x, terminal: true } }
+",
+    );
+    let heads: Vec<&str> = found.lines().filter(|l| !l.starts_with(' ')).collect();
+    assert_eq!(heads.len(), 3, "{found}");
+    assert!(heads[0].starts_with("error expr-syntax app.yaml:5:"), "{found}");
+    assert!(heads[1].starts_with("error yaml-syntax rooms/b.yaml:1:"), "{found}");
+    assert!(heads[2].starts_with("error unknown-key rooms/c.yaml:1:"), "{found}");
+}

@@ -267,3 +267,61 @@ fn junit_reports_are_well_formed_and_count_right() {
         (Some("1"), Some("0"))
     );
 }
+
+/// Words of the implementation, and words that blame.
+const UNWANTED: &[&str] = &[
+    "deserialize",
+    "serde",
+    "scalar",
+    "token",
+    "parser",
+    "unexpected",
+    "invalid value",
+    "failed to",
+    "you forgot",
+    "oops",
+    "Option",
+    "Vec<",
+    "u32",
+    "AST",
+    "unwrap",
+    "panicked",
+    "null pointer",
+];
+
+#[test]
+fn messages_read_alike() {
+    let mut wrong: Vec<String> = Vec::new();
+    for (page, story) in corpus() {
+        for f in &story.findings {
+            let label = &f.primary.as_ref().unwrap().message;
+            let mut blame = |what: &str| wrong.push(format!("{page}: {} `{}` / `{label}`: {what}", f.rule, f.message));
+            let first = f.message.chars().next().unwrap();
+            if f.message.chars().count() > 100 || f.message.contains('\n') {
+                blame("longer than a line");
+            }
+            if first.is_uppercase() || f.message.ends_with(['.', '!', '?']) || label.ends_with(['.', '!']) {
+                blame("no headline");
+            }
+            if *label == f.message || label.chars().count() > 80 {
+                blame("the label is the headline, or too long");
+            }
+            let said = [f.message.as_str(), label]
+                .into_iter()
+                .chain(f.helps.iter().map(String::as_str));
+            let said: Vec<&str> = said.collect();
+            if let Some(word) = UNWANTED
+                .iter()
+                .find(|w| said.iter().any(|s| outside_of_quotes(s).contains(**w)))
+            {
+                blame(word);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A text without the author's own words in backticks.
+fn outside_of_quotes(text: &str) -> String {
+    text.split('`').step_by(2).collect()
+}
