@@ -127,3 +127,98 @@ states: { e: { on: { gone: [{ target: a }] } } }
         "{found}"
     );
 }
+
+/// A slip in any name of a path, for every kind of file.
+#[test]
+fn a_slip_in_a_path_is_recognised() {
+    let story = |path: &str, script: &str, pattern: &str| {
+        said_of(&format!(
+            "hosts: [host.agent.decide, host.starlark.run, host.run]
+include: [{pattern}]
+world: {{ d: {{ type: object, default: {{}} }} }}
+agents: {{ judge: {{ system_prompt: Judge. }} }}
+states:
+  a:
+    on_enter:
+      - {{ invoke: host.agent.decide, with: {{ agent: judge, prompt: parts/ask.md, schema: {path} }}, bind: {{ d: submitted }} }}
+      - {{ invoke: host.starlark.run, with: {{ script: {script} }} }}
+      - {{ invoke: host.run, with: {{ cmd: x, prompt: parts/ask.md, script: no/such/thing.py }} }}
+    on: {{ go: [{{ target: b }}] }}
+//- rooms/b.yaml
+states: {{ b: {{ terminal: true }} }}
+//- parts/ask.md
+Ask.
+//- parts/shape.json
+{{}}
+//- parts/run.star
+def main(ctx):
+    return {{}}
+//- parts/run.star.yaml
+inputs: {{}}
+outputs: {{}}
+"
+        ))
+    };
+    let right = ("parts/shape.json", "parts/run.star", "rooms/*.yaml");
+    assert_eq!(story(right.0, right.1, right.2), "");
+    for wrong in [
+        "parts/shap.json",
+        "part/shape.json",
+        "prats/shaep.json",
+        "parts/shape.jsn",
+    ] {
+        let found = story(wrong, right.1, right.2);
+        assert!(
+            found.starts_with("warning schema-file-missing app.yaml:11:"),
+            "{wrong}: {found}"
+        );
+        assert!(found.contains("becomes \"parts/shape.json\""), "{wrong}: {found}");
+    }
+    for wrong in ["parts/rnu.star", "pats/run.star"] {
+        let found = story(right.0, wrong, right.2);
+        assert!(found.contains("becomes \"parts/run.star\""), "{wrong}: {found}");
+    }
+    let none = story("elsewhere/other.json", right.1, right.2);
+    assert!(!none.contains("becomes"), "{none}");
+}
+
+#[test]
+fn a_pattern_that_misses_its_files_speaks_for_their_names() {
+    let story = |pattern: &str| {
+        said_of(&format!(
+            "include: ['{pattern}']
+states: {{ a: {{ on: {{ go: [{{ target: b, when: world.n > 1 }}], look: [{{ target: c }}] }} }} }}
+//- rooms/b.yaml
+world: {{ n: {{ type: int, default: 0 }} }}
+intents: {{ look: {{ examples: [look] }} }}
+states: {{ b: {{ terminal: true }}, c: {{ terminal: true }} }}
+"
+        ))
+    };
+    assert_eq!(story("rooms/*.yaml"), "");
+    for wrong in [
+        "roms/*.yaml",
+        "rooms/*.yml",
+        "rooms/*.ymal",
+        "Rooms/*.yaml",
+        "rooms/d*.yaml",
+        "rooms/bb.yaml",
+    ] {
+        let found = story(wrong);
+        let heads: Vec<&str> = found.lines().filter(|l| !l.starts_with(' ')).collect();
+        if wrong == "rooms/d*.yaml" {
+            // Nobody can say which files are meant: the names are missed one by one.
+            assert_eq!(heads.len(), 5, "{wrong}: {found}");
+            continue;
+        }
+        assert_eq!(heads.len(), 1, "{wrong}: {found}");
+        assert!(
+            heads[0].starts_with("error include-no-match app.yaml:4:"),
+            "{wrong}: {found}"
+        );
+        assert!(
+            found.contains("  note: 4 findings about names that may stand in its files are left out\n"),
+            "{wrong}: {found}"
+        );
+    }
+}
