@@ -75,7 +75,8 @@ impl Applicability {
         match self {
             Applicability::Safe => "safe",
             Applicability::Unsafe => "unsafe",
-            Applicability::Choice => "choice",
+            // For whoever applies fixes it is one that needs a look.
+            Applicability::Choice => "unsafe",
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::counts;
-use crate::model::{Diagnostic, Fix, Label};
+use crate::model::{Applicability, Diagnostic, Fix, Label};
 use crate::sources::{Sources, place};
 
 /// One document with every finding and a summary.
@@ -77,5 +77,9 @@ fn fix(fix: &Fix, sources: &dyn Sources) -> Json {
             json!({ "file": at.path, "start": at.offset, "end": at.end_offset, "text": e.text })
         })
         .collect();
-    json!({ "title": fix.title, "applicability": fix.applicability.as_str(), "edits": edits })
+    let mut out = json!({ "title": fix.title, "applicability": fix.applicability.as_str(), "edits": edits });
+    if let (Applicability::Choice, Some(object)) = (fix.applicability, out.as_object_mut()) {
+        object.insert("choice".into(), Json::Bool(true));
+    }
+    out
 }

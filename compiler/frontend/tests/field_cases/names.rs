@@ -277,3 +277,24 @@ states: { c: { vieww: x, terminal: true } }
     assert!(heads[1].starts_with("error yaml-syntax rooms/b.yaml:1:"), "{found}");
     assert!(heads[2].starts_with("error unknown-key rooms/c.yaml:1:"), "{found}");
 }
+
+/// A slot that an `emit_intent` of an imported story passes is there, although the import renames the intent.
+#[test]
+fn a_slot_that_an_imported_story_passes_to_itself_is_known() {
+    let found = said(&format!(
+        "{HEAD}imports: {{ core: {{ source: ./child, exits: {{ done: {{ to: end }} }} }} }}
+states: {{ a: {{ on: {{ go: [{{ target: core }}] }} }}, end: {{ terminal: true }} }}
+//- child/app.yaml
+app: {{ id: c, version: 0.1.0 }}
+root: in
+exits: {{ done: {{}} }}
+intents: {{ leave: {{ examples: [leave] }} }}
+world: {{ why: {{ type: string, default: '' }} }}
+states:
+  in:
+    on_enter: [{{ emit_intent: leave, slots: {{ reason: tired }} }}]
+    on: {{ leave: [{{ target: '@exit:done', effects: [{{ set: {{ why: '{{{{ slots.reason }}}}' }} }}] }}] }}
+"
+    ));
+    assert_eq!(found, "");
+}

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kitsoki_compiler::rules;
 use kitsoki_diagnostics::fixes::Which;
-use kitsoki_diagnostics::{Label, place};
+use kitsoki_diagnostics::{Applicability, Label, place};
 use kitsoki_syntax::Span;
 
 use crate::story::{Files, Story};
@@ -61,7 +61,11 @@ pub fn said_of_files(files: &[(String, String)]) -> String {
             let _ = writeln!(out, "  {} from {}", entrance.way.as_str(), at(&story, entrance.span));
         }
         for fix in &finding.fixes {
-            let _ = write!(out, "  fix ({}): {}", fix.applicability.as_str(), fix.title);
+            let how = match fix.applicability {
+                Applicability::Choice => "choice",
+                other => other.as_str(),
+            };
+            let _ = write!(out, "  fix ({how}): {}", fix.title);
             for edit in &fix.edits {
                 let _ = write!(out, "; {} becomes {:?}", at(&story, edit.span), edit.text);
             }

@@ -195,10 +195,10 @@ impl Slots {
             });
         };
         let slots = intent.slots.as_deref();
-        let passed = self
-            .passed
-            .get(name_of_intent.as_str())
-            .is_some_and(|p| p.contains(name));
+        // An import renames the arc, and an `emit_intent` of the same story goes on in the author's words.
+        let spelled = room.story.spelling_of(name_of_intent);
+        let mut names = [name_of_intent.as_str(), spelled.as_str()].into_iter();
+        let passed = names.any(|n| self.passed.get(n).is_some_and(|p| p.contains(name)));
         let known = slots.is_some_and(|s| s.has(name)) || passed || self.anywhere.contains(name);
         let own = slots.into_iter().flat_map(|s| s.entries.iter());
         (!known).then(|| own.map(|e| e.name.text.clone()).collect())
