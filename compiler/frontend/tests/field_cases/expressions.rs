@@ -244,3 +244,31 @@ states:
         assert!(told.contains(right) && told.contains("app.yaml:9:"), "{wrong}: {found}");
     }
 }
+
+/// A guard that a parameter of a phase fills in holds in one phase and not in the next: its arm hides nothing.
+#[test]
+fn a_guard_that_differs_from_phase_to_phase_hides_nothing() {
+    for guard in ["{{ tpl.fort }}", "{{ tpl.fort }} && world.open"] {
+        let found = said_of(&format!(
+            "phase_templates:
+  leg:
+    parameters: {{ fort: {{ default: false }} }}
+    states:
+      \"{{id}}_x\":
+        on:
+          go:
+            - {{ when: \"{guard}\", target: done }}
+            - {{ default: true, target: . }}
+phases:
+  template: leg
+  graph:
+    one: {{ fort: true }}
+    two: {{ fort: false }}
+world: {{ open: {{ type: bool, default: true }} }}
+states: {{ a: {{ on: {{ go: [{{ target: one_x }}] }} }}, done: {{ terminal: true }} }}
+"
+        ));
+        assert!(!found.contains("unreachable-arm"), "{found}");
+        assert!(!found.contains("error"), "the phases are not expanded: {found}");
+    }
+}

@@ -116,18 +116,20 @@ fn a_mistake_in_a_phase_template_is_told_once_where_it_was_written() {
     let found = said_of(
         "phase_templates:
   step:
-    parameters: { title: { required: true } }
+    parameters: { label: { type: string, required: true } }
     states:
-      work:
-        view: 'Do {{ world.lost }}'
-        on: { go: [{ target: '{{ next }}' }] }
+      \"{id}_work\":
+        view: '{{ tpl.label }}: {{ world.lost }}'
+        on: { go: [{ target: a }] }
 phases:
   template: step
-  sequence: [{ id: one, title: One, next: two }, { id: two, title: Two, next: a }]
+  graph: { one: { label: One }, two: { label: Two }, three: { label: Three } }
 states:
-  a: { terminal: true }
+  a: { on: { go: [{ target: two_work, when: 'world.lost' }, { target: one_work }] } }
 ",
     );
     let lost: Vec<&str> = found.lines().filter(|l| l.contains("`lost`")).collect();
-    assert!(lost.len() <= 1, "{found}");
+    assert_eq!(lost.len(), 1, "{found}");
+    assert!(lost[0].contains(" app.yaml:9:42-46 "), "{found}");
+    assert_eq!(found.lines().filter(|l| !l.starts_with(' ')).count(), 1, "{found}");
 }

@@ -81,7 +81,7 @@ pub(super) fn check(room: RoomCx<'_>, world: &Type, out: &mut Vec<Diagnostic>) {
                     // What could not be read may have been its guard.
                     (None, None) if room.story.is_faulty(arc.span) => Guard::Unknown,
                     (None, None) => Guard::Always(arc.head),
-                    (None, Some(guard)) => of_text(guard),
+                    (None, Some(guard)) => of_text(arc, guard),
                 };
                 arms.push(Arm { arc, guard });
             }
@@ -92,9 +92,11 @@ pub(super) fn check(room: RoomCx<'_>, world: &Type, out: &mut Vec<Diagnostic>) {
     }
 }
 
-fn of_text(guard: &Text) -> Guard<'_> {
-    // A guard into which a template put a value of one phase is true here and false elsewhere.
-    if guard.edits.is_some() || guard.made.is_some() {
+fn of_text<'a>(arc: &Arc, guard: &'a Text) -> Guard<'a> {
+    // A guard into which a template put a value of one phase, or that is such a value itself, is true here and false
+    // elsewhere.
+    let own = arc.span.file == guard.span.file && arc.span.range.contains_range(guard.span.range);
+    if guard.edits.is_some() || guard.made.is_some() || !own {
         return Guard::Unknown;
     }
     compile_expr(guard.as_str(), Mode::Guard).map_or(Guard::Unknown, |program| Guard::When(guard, Box::new(program)))

@@ -1,8 +1,8 @@
 //! `unreachable-state`: a room that nothing leads to (`language` "go further").
 //!
 //! Followed are arcs, timeouts, finished jobs, redirects after errors and first children, from the root on. A story with
-//! exits may be entered anywhere by its importer, and a templated target may lead to any room that is named in a value of
-//! the story. Of several rooms that lead to each other only the first is reported.
+//! exits or exports may be entered anywhere by its importer, so that there it is a hint, and a templated target may lead to
+//! any room that is named in a value of the story. Of several rooms that lead to each other only the first is reported.
 
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
@@ -134,10 +134,14 @@ fn report(cx: &StoryCx<'_>, entry: &RoomEntry<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     let name = names::spelled(cx, entry.name);
+    // Whoever imports the story may enter it there.
+    let importable = cx.story.manifest.exits.is_some() || cx.story.manifest.exports.is_some();
+    let level = if importable { Level::Hint } else { RULE.level };
     out.push(
         RULE.at(cx.inside(entry.name), "no arc, timeout or redirect leads here")
             .message(format!("nothing leads to room {}", code(&name)))
-            .help(format!("lead an arc to {}, or remove the room", code(&name))),
+            .help(format!("lead an arc to {}, or remove the room", code(&name)))
+            .level(level),
     );
 }
 
