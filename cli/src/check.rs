@@ -103,7 +103,7 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec())
             .unwrap_or_default()
     };
-    let findings = outside::discreet(session, findings, &files, &sources, &registry);
+    let findings = outside::discreet(findings, &sources, &registry);
     let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
     let mut findings = levels.apply(findings);
     kitsoki_diagnostics::sort(&mut findings, ids);

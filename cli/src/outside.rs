@@ -1,8 +1,8 @@
 //! What may be said of files outside of the current directory: that they are at fault and where they come in, never what
 //! they hold. A story of a stranger must not make a report that shows somebody's keys.
 
-use kitsoki_compiler::db::{Db as _, SourceFile};
-use kitsoki_compiler::{package, pipeline, rules};
+use kitsoki_compiler::db::SourceFile;
+use kitsoki_compiler::{pipeline, rules};
 use kitsoki_diagnostics::{Diagnostic, Level, Registry, Sources as _, render};
 
 use crate::output;
@@ -11,24 +11,19 @@ use crate::sources::SessionSources;
 
 /// Findings that quote nothing of a file that may not be shown, and say where it comes in.
 #[must_use]
-pub fn discreet(
-    session: &Session,
-    findings: Vec<Diagnostic>,
-    files: &[SourceFile],
-    sources: &SessionSources,
-    registry: &Registry,
-) -> Vec<Diagnostic> {
-    let db = &session.db;
-    let way = |finding: &Diagnostic| {
-        let place = finding.primary.as_ref().map(|p| p.span.file)?;
-        let file = db.file_by_id(place).filter(|_| !sources.quotable(place))?;
-        package::entrance(db, files, file).filter(|way| sources.quotable(way.file))
-    };
-    let one = |finding: Diagnostic| match way(&finding) {
-        Some(way) => finding
-            .discreet(sources, registry, "the current directory")
-            .label(way, "the file comes in here"),
-        None => finding.discreet(sources, registry, "the current directory"),
+pub fn discreet(findings: Vec<Diagnostic>, sources: &SessionSources, registry: &Registry) -> Vec<Diagnostic> {
+    let one = |finding: Diagnostic| {
+        let hidden = finding.primary.as_ref().is_some_and(|p| !sources.quotable(p.span.file));
+        let shown = finding.entrances.iter().position(|e| sources.quotable(e.span.file));
+        let mut finding = finding.discreet(sources, registry, "the current directory");
+        match shown.filter(|_| hidden) {
+            Some(at) => {
+                // Nothing else can be shown: the nearest place on the way stands for it.
+                let way = finding.entrances.remove(at);
+                finding.label(way.span, "the file comes in here")
+            }
+            None => finding,
+        }
     };
     findings.into_iter().map(one).collect()
 }
@@ -43,7 +38,7 @@ pub fn refusal(session: &Session, root: SourceFile, summary: bool) -> Option<usi
     }
     let files = &pipeline::story(&session.db, root).files;
     let sources = SessionSources::new(session, &errors, files, &[root]);
-    let errors = discreet(session, errors, files, &sources, &rules::registry());
+    let errors = discreet(errors, &sources, &rules::registry());
     let options = render::FullOptions {
         color: false,
         width: output::width(),

@@ -159,13 +159,9 @@ fn every_request_answers_with_content() {
     let title = lens["command"]["title"].as_str().unwrap();
     assert!(title.contains("reference"), "{title}");
     let reached = client.request("textDocument/codeLens", file);
-    let reached = reached
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|l| l["data"]["name"] == "deck");
-    let reached = reached.cloned().find(|l| l["data"]["arcs"] == true).unwrap();
-    let reached = client.request("codeLens/resolve", reached);
+    let mut reached = reached.as_array().unwrap().iter();
+    let reached = reached.find(|l| l["data"]["name"] == "deck" && l["data"]["arcs"] == true);
+    let reached = client.request("codeLens/resolve", reached.unwrap().clone());
     assert_eq!(reached["command"]["title"], "from 1 room");
     let items = client.request("textDocument/completion", note);
     let item = items["items"]

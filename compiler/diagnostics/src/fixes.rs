@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kitsoki_syntax::FileId;
 
-use crate::model::{Diagnostic, Edit, Fix};
+use crate::model::{Applicability, Diagnostic, Edit, Fix};
 use crate::sources::Sources;
 
 /// Which fixes may be applied.
@@ -12,7 +12,7 @@ use crate::sources::Sources;
 pub enum Which {
     /// Only those on which every reader would agree.
     Safe,
-    /// Also those that need a look.
+    /// Also those that need a look; never one of several of which the author chooses.
     Unsafe,
 }
 
@@ -32,7 +32,11 @@ pub fn apply(findings: &[Diagnostic], sources: &dyn Sources, which: Which) -> Ap
     let mut taken: BTreeMap<FileId, Vec<&Edit>> = BTreeMap::new();
     let mut titles = Vec::new();
     for finding in findings {
-        let usable = |f: &&Fix| f.is_safe() || which == Which::Unsafe;
+        let usable = |f: &&Fix| match f.applicability {
+            Applicability::Safe => true,
+            Applicability::Unsafe => which == Which::Unsafe,
+            Applicability::Choice => false,
+        };
         let Some(fix) = finding.fixes.iter().find(usable) else {
             continue;
         };

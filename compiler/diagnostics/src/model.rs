@@ -17,6 +17,46 @@ pub struct Label {
     pub message: String,
 }
 
+/// How a file comes into a story.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// A pattern of an including file matches it.
+    Included,
+    /// It is the manifest of an imported story.
+    Imported,
+}
+
+impl Way {
+    /// The word in every output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Way::Included => "included",
+            Way::Imported => "imported",
+        }
+    }
+}
+
+/// The place through which a file comes into a story.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entrance {
+    /// The place.
+    pub span: Span,
+    /// What it does.
+    pub way: Way,
+}
+
+impl Entrance {
+    /// The place with a text for forms that show places only.
+    #[must_use]
+    pub fn as_label(&self) -> Label {
+        Label {
+            span: self.span,
+            message: format!("{} here", self.way.as_str()),
+        }
+    }
+}
+
 /// Whether a fix may be applied without a look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Applicability {
@@ -24,6 +64,8 @@ pub enum Applicability {
     Safe,
     /// It changes the meaning, or it is a guess.
     Unsafe,
+    /// One of several ways of which only the author knows the right one: it is offered, and never applied with others.
+    Choice,
 }
 
 impl Applicability {
@@ -33,6 +75,8 @@ impl Applicability {
         match self {
             Applicability::Safe => "safe",
             Applicability::Unsafe => "unsafe",
+            // For whoever applies fixes it is one that needs a look.
+            Applicability::Choice => "unsafe",
         }
     }
 }
@@ -115,6 +159,13 @@ impl Fix {
         self
     }
 
+    /// Makes the fix one of several, of which the author chooses.
+    #[must_use]
+    pub fn choice(mut self) -> Self {
+        self.applicability = Applicability::Choice;
+        self
+    }
+
     /// Whether it may be applied without a look.
     #[must_use]
     pub fn is_safe(&self) -> bool {
@@ -141,6 +192,8 @@ pub struct Diagnostic {
     pub helps: Vec<String>,
     /// Edits that mend it, the best first.
     pub fixes: Vec<Fix>,
+    /// How the file of the primary place comes into the story, outwards; empty in the manifest of the story itself.
+    pub entrances: Vec<Entrance>,
 }
 
 impl Diagnostic {
@@ -189,10 +242,11 @@ impl Diagnostic {
         self
     }
 
-    /// Every place that it names: its own, those of its labels, those that its fixes change.
+    /// Every place that it names: its own, those of its labels, those that its fixes change, the way to its file.
     pub fn spans(&self) -> impl Iterator<Item = Span> {
         let labels = self.primary.iter().chain(&self.labels).map(|l| l.span);
-        labels.chain(self.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span)))
+        let edits = self.fixes.iter().flat_map(|f| f.edits.iter().map(|e| e.span));
+        labels.chain(edits).chain(self.entrances.iter().map(|e| e.span))
     }
 
     /// The same finding with every place moved.
@@ -203,6 +257,9 @@ impl Diagnostic {
         }
         for edit in self.fixes.iter_mut().flat_map(|f| &mut f.edits) {
             edit.span = moved(edit.span);
+        }
+        for entrance in &mut self.entrances {
+            entrance.span = moved(entrance.span);
         }
         self
     }
@@ -227,6 +284,12 @@ impl Diagnostic {
         self.notes.clear();
         self.fixes.clear();
         self
+    }
+
+    /// The best fix of which nobody has to choose.
+    #[must_use]
+    pub fn best_fix(&self) -> Option<&Fix> {
+        self.fixes.iter().find(|f| f.applicability != Applicability::Choice)
     }
 
     /// The best safe fix.

@@ -92,6 +92,7 @@ impl Rule {
             notes: Vec::new(),
             helps: Vec::new(),
             fixes: Vec::new(),
+            entrances: Vec::new(),
         }
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! Which one applies is decided by the position of a text, never by its content. There is no YAML and no IO here.
 
+pub mod cover;
 mod env;
 mod error;
 mod eval;

@@ -14,7 +14,8 @@ use crate::fold;
 use crate::package::Package;
 use crate::rules;
 use crate::rules::seen::{Seen, Sources, seen};
-use crate::story::Loaded;
+use crate::story::{Incomplete, Loaded};
+use crate::surface::damage;
 use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
 
 /// The result of [`checked`].
@@ -57,12 +58,23 @@ pub fn decoded(db: &dyn Db, file: SourceFile) -> Decoded {
     let parsed = parse(db, file);
     let (manifest, mut findings) = decode_manifest(&parsed.tree, id);
     let mut faults = rules::syntax::findings(db, file, parsed);
-    let broken = faults.iter().any(|f| f.severity == kitsoki_diagnostics::Level::Error);
+    let incomplete = match file.contents(db) {
+        Contents::Text(text) => damage::of(parsed, text),
+        Contents::NotText(_) | Contents::Failed(_) => Incomplete::all(),
+    };
+    // Aliases that are too much for the tree are too much for its reader as well.
+    if parsed
+        .faults
+        .iter()
+        .any(|f| f.kind == kitsoki_syntax::FaultKind::AliasBudget)
+    {
+        findings.retain(|f| f.rule != rules::decoding::ALIAS_GROWTH);
+    }
     faults.append(&mut findings);
     Decoded {
         manifest: manifest.map(Arc::new),
         findings: faults.into(),
-        broken,
+        incomplete,
     }
 }
 
@@ -75,16 +87,20 @@ fn piece(db: &dyn Db, chunk: SourceFile) -> Decoded {
         return Decoded {
             manifest: None,
             findings: Arc::from([]),
-            broken: true,
+            incomplete: Incomplete::all(),
         };
     };
     let (manifest, findings) = decode_piece(&parsed.tree, chunk.file_id(db), key);
     // Anything at all is said about the whole file, once.
-    let broken = !faults.is_empty() || !findings.is_empty() || manifest.is_none();
+    let clean = faults.is_empty() && findings.is_empty() && manifest.is_some();
     Decoded {
         manifest: manifest.map(Arc::new),
         findings: Arc::from([]),
-        broken,
+        incomplete: if clean {
+            Incomplete::default()
+        } else {
+            Incomplete::all()
+        },
     }
 }
 
@@ -93,7 +109,10 @@ fn assembled(db: &dyn Db, chunks: &[SourceFile]) -> Option<Decoded> {
     for chunk in chunks {
         let read = piece(db, *chunk);
         let (_, key) = chunk.home(db).as_ref()?;
-        let manifest = read.manifest.as_ref().filter(|_| !read.broken)?;
+        let manifest = read
+            .manifest
+            .as_ref()
+            .filter(|_| read.incomplete == Incomplete::default())?;
         let len = chunk.contents(db).text().map_or(0, |t| t.len());
         let len = u32::try_from(len).unwrap_or(u32::MAX);
         pieces.push(PieceOf {
@@ -107,7 +126,7 @@ fn assembled(db: &dyn Db, chunks: &[SourceFile]) -> Option<Decoded> {
     Some(Decoded {
         manifest: Some(Arc::new(assemble(&pieces))),
         findings: Arc::from([]),
-        broken: false,
+        incomplete: Incomplete::default(),
     })
 }
 
@@ -196,12 +215,13 @@ pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
     Arc::new(crate::lower::lower(db, story(db, root)))
 }
 
-/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule.
+/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule; a
+/// finding in another file than the manifest says how that file comes in.
 #[must_use]
 pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let Checked { findings, sources } = checked(db, root);
     let present = |f: &Diagnostic| rules::in_whole_files(db, &sources.in_present_texts(db, f.clone()));
-    in_order(db, findings.iter().map(present).collect(), &story(db, root).files)
+    in_order(db, root, findings.iter().map(present).collect(), &story(db, root).files)
 }
 
 /// The same for a story that nobody looks at afterwards, with the files that were read: what only this story needs is not
@@ -215,12 +235,13 @@ pub fn findings_once(db: &dyn Db, root: SourceFile) -> (Vec<Diagnostic>, Vec<Sou
     let story = Arc::new(crate::desugar::expand(db, loaded(db, root)));
     let files = story.files.clone();
     let all = rules::check(db, &Seen::once(story));
-    (in_order(db, all, &files), files)
+    (in_order(db, root, all, &files), files)
 }
 
-fn in_order(db: &dyn Db, mut all: Vec<Diagnostic>, files: &[SourceFile]) -> Vec<Diagnostic> {
+fn in_order(db: &dyn Db, root: SourceFile, mut all: Vec<Diagnostic>, files: &[SourceFile]) -> Vec<Diagnostic> {
     kitsoki_diagnostics::sort(&mut all, files.iter().map(|f| f.file_id(db)));
     // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
     all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
+    crate::package::add_entrances(db, files, root, &mut all);
     all
 }

@@ -81,6 +81,8 @@ pub struct Fault {
     pub related: Vec<(TextRange, String)>,
     /// An edit that removes the fault.
     pub fix: Option<FaultFix>,
+    /// Edits of which each removes the fault in its own way: only the author knows which one is right.
+    pub choices: Vec<FaultFix>,
     /// What to do, in words.
     pub help: Option<String>,
 }
@@ -113,6 +115,7 @@ impl Fault {
             label: label.into(),
             related: Vec::new(),
             fix: None,
+            choices: Vec::new(),
             help: None,
         }
     }

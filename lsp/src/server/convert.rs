@@ -97,6 +97,8 @@ impl<'a> Convert<'a> {
                 range: TextRange::empty(TextSize::new(0)),
             },
         };
+        // The way to the file stays out: two stories that share a file say the same thing about it once, and the editor
+        // leads from a file to its stories anyway.
         let related: Vec<DiagnosticRelatedInformation> = finding
             .labels
             .iter()

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::summary;
+use super::{entrance, summary};
 use crate::model::Diagnostic;
 use crate::sanitize::{clamp, one_line};
 use crate::sources::{Sources, place};
@@ -59,7 +59,10 @@ pub fn agent(findings: &[Diagnostic], sources: &dyn Sources, files: usize, again
         for text in finding.helps.iter().chain(&finding.notes) {
             let _ = writeln!(out, "  note: {}", one_line(text));
         }
-        for fix in finding.fixes.iter().take(2) {
+        for way in &finding.entrances {
+            let _ = writeln!(out, "  way: {}", entrance(way, sources));
+        }
+        for fix in finding.fixes.iter().take(3) {
             let _ = writeln!(out, "  fix ({}): {}", fix.applicability.as_str(), one_line(&fix.title));
             for edit in &fix.edits {
                 let at = place(sources, edit.span);

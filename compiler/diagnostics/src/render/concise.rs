@@ -22,7 +22,7 @@ pub fn concise(findings: &[Diagnostic], sources: &dyn Sources) -> String {
             finding.rule,
             one_line(&finding.message)
         );
-        if let Some(fix) = finding.fixes.first() {
+        if let Some(fix) = finding.best_fix() {
             let _ = write!(out, " ({})", one_line(&fix.title));
         } else if let Some(help) = finding.helps.first() {
             let _ = write!(out, " ({})", one_line(help));

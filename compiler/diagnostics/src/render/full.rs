@@ -10,6 +10,7 @@ use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
 use kitsoki_syntax::{FileId, Span};
 
+use super::entrance;
 use crate::model::{Diagnostic, Fix};
 use crate::rule::Level;
 use crate::sanitize::{clamp, one_line, visible, visible_char};
@@ -81,7 +82,7 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
     if finding.labels.len() > MAX_LABELS {
         notes.push(format!("note: and {} more places", finding.labels.len() - MAX_LABELS));
     }
-    let said = |h: &&String| finding.fixes.first().is_none_or(|f| f.title != **h);
+    let said = |h: &&String| finding.best_fix().is_none_or(|f| f.title != **h);
     notes.extend(
         finding
             .helps
@@ -89,10 +90,16 @@ fn one(finding: &Diagnostic, sources: &dyn Sources, options: FullOptions, out: &
             .filter(said)
             .map(|h| format!("help: {}", visible(h))),
     );
-    if let Some(fix) = finding.fixes.first() {
+    if let Some(fix) = finding.best_fix() {
         notes.push(patch(fix, sources));
     }
     notes.extend(finding.notes.iter().map(|n| format!("note: {}", visible(n))));
+    notes.extend(
+        finding
+            .entrances
+            .iter()
+            .map(|e| format!("note: {}", entrance(e, sources))),
+    );
     notes.push(format!("see: kitsoki explain {}", finding.rule));
     let config = term::Config {
         tab_width: 4,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::counts;
-use crate::model::{Diagnostic, Fix, Label};
+use crate::model::{Applicability, Diagnostic, Fix, Label};
 use crate::sources::{Sources, place};
 
 /// One document with every finding and a summary.
@@ -47,6 +47,7 @@ pub fn to_json(finding: &Diagnostic, sources: &dyn Sources) -> Json {
         "labels": finding.labels.iter().map(|l| labelled(l, sources)).collect::<Vec<_>>(),
         "notes": finding.helps.iter().chain(&finding.notes).collect::<Vec<_>>(),
         "fixes": finding.fixes.iter().map(|f| fix(f, sources)).collect::<Vec<_>>(),
+        "entrances": finding.entrances.iter().map(|e| labelled(&e.as_label(), sources)).collect::<Vec<_>>(),
     })
 }
 
@@ -76,5 +77,9 @@ fn fix(fix: &Fix, sources: &dyn Sources) -> Json {
             json!({ "file": at.path, "start": at.offset, "end": at.end_offset, "text": e.text })
         })
         .collect();
-    json!({ "title": fix.title, "applicability": fix.applicability.as_str(), "edits": edits })
+    let mut out = json!({ "title": fix.title, "applicability": fix.applicability.as_str(), "edits": edits });
+    if let (Applicability::Choice, Some(object)) = (fix.applicability, out.as_object_mut()) {
+        object.insert("choice".into(), Json::Bool(true));
+    }
+    out
 }

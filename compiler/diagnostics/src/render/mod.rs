@@ -18,8 +18,10 @@ pub use json::{json, jsonl, to_json};
 pub use junit::junit;
 pub use sarif::sarif;
 
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, Entrance};
 use crate::rule::Level;
+use crate::sanitize::one_line;
+use crate::sources::{Sources, place};
 
 /// How many findings of each level there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,6 +72,12 @@ pub fn summary(findings: &[Diagnostic], files: usize) -> String {
         parts.join(", ")
     };
     format!("{what} in {}", noun(files, "file"))
+}
+
+/// How a file comes in, in words: `included from app.yaml:9`.
+fn entrance(entrance: &Entrance, sources: &dyn Sources) -> String {
+    let at = place(sources, entrance.span);
+    format!("{} from {}:{}", entrance.way.as_str(), one_line(&at.path), at.line)
 }
 
 /// `&`, `<`, `>` and quotes for XML; characters that XML does not have are made visible.

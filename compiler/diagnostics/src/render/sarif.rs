@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::baseline::fingerprints;
-use crate::model::{Diagnostic, Fix, Label};
+use crate::model::{Diagnostic, Entrance, Fix, Label};
 use crate::rule::{Level, Registry};
 use crate::sources::{Sources, place};
 
@@ -40,12 +40,9 @@ pub fn sarif(findings: &[Diagnostic], sources: &dyn Sources, registry: &Registry
                 "locations": finding.primary.iter().map(|l| location(l, sources, None)).collect::<Vec<_>>(),
                 "partialFingerprints": { "kitsoki/v1": print },
             });
-            let related: Vec<Json> = finding
-                .labels
-                .iter()
-                .enumerate()
-                .map(|(i, l)| location(l, sources, Some(i + 1)))
-                .collect();
+            let ways: Vec<Label> = finding.entrances.iter().map(Entrance::as_label).collect();
+            let related = finding.labels.iter().chain(&ways).enumerate();
+            let related: Vec<Json> = related.map(|(i, l)| location(l, sources, Some(i + 1))).collect();
             let fixes: Vec<Json> = finding.fixes.iter().map(|f| fix(f, sources)).collect();
             if let Some(object) = result.as_object_mut() {
                 if !related.is_empty() {

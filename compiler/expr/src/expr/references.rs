@@ -204,7 +204,7 @@ impl Expr {
             .collect()
     }
 
-    fn literal(&self, id: NodeId) -> Option<(Value, TextRange)> {
+    pub(crate) fn literal(&self, id: NodeId) -> Option<(Value, TextRange)> {
         let node = self.node(id);
         let value = match &node.kind {
             NodeKind::Nil => Value::Nil,
@@ -222,7 +222,7 @@ impl Expr {
         Some((value, node.range))
     }
 
-    fn literal_list(&self, id: NodeId) -> Option<Vec<(Value, TextRange)>> {
+    pub(crate) fn literal_list(&self, id: NodeId) -> Option<Vec<(Value, TextRange)>> {
         match self.kind(id) {
             NodeKind::List(items) => items.iter().map(|item| self.literal(*item)).collect(),
             _ => None,

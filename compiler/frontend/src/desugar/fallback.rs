@@ -166,15 +166,16 @@ fn warn(cx: &mut Expansion<'_>, source: &Source, at: &RoomAt, arcs: &List<Arc>, 
         let finding = rules::implicit_fallback(cx.inside(key), &cx.spelling(key), room);
         cx.report(finding);
     }
-    for arc in arcs.items.iter() {
-        let Some(target) = arc.target.as_ref().filter(|t| t.value.made.is_none()) else {
-            continue;
-        };
-        if resolve_target(&source.state, target.value.as_str()).as_deref() != Some(source.state.as_str()) {
-            let finding =
-                rules::fallback_target_changed(cx.inside(&target.value), &cx.spelling(&target.value), &source.state);
-            cx.report(finding);
-        }
+    let targets = arcs.items.iter().filter_map(|arc| arc.target.as_ref());
+    let changed: Vec<&Text> = targets
+        .map(|t| &t.value)
+        .filter(|t| t.made.is_none())
+        .filter(|t| resolve_target(&source.state, t.as_str()).as_deref() != Some(source.state.as_str()))
+        .collect();
+    if let Some((first, more)) = changed.split_first() {
+        let more: Vec<Span> = more.iter().map(|t| cx.inside(t)).collect();
+        let finding = rules::fallback_target_changed(cx.inside(first), &cx.spelling(first), &source.state, &more);
+        cx.report(finding);
     }
 }
 

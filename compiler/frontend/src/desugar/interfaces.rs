@@ -182,7 +182,7 @@ fn report(cx: &mut Expansion<'_>, table: &FxHashMap<SmolStr, Interface>, broken:
                 let near = near.and_then(|n| interfaces?.value.entry(n)).map(|e| spell(&e.name));
                 findings.push(rules::iface_undeclared(
                     place,
-                    &cx.slice(place).unwrap_or_else(|| name.to_owned()),
+                    (&cx.slice(place).unwrap_or_else(|| name.to_owned()), op),
                     null,
                     near,
                     &more,

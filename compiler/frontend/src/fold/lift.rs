@@ -119,6 +119,13 @@ impl<'a> Fold<'a, '_> {
         };
         let mapping = child.import.exits.as_ref().and_then(|m| m.entry(exit));
         let declared = child.story.manifest.exits.as_deref();
+        // A misspelt mapping has been reported: it is the one that is missing here.
+        let misspelt = |name: &str| {
+            declared.is_some_and(|d| !d.has(name) && nearest(Some(d), name).is_some_and(|n| n.text == exit))
+        };
+        if mapping.is_none() && child.import.exits.iter().flat_map(|m| m.names()).any(misspelt) {
+            return;
+        }
         let finding = match mapping {
             Some(entry) => {
                 let to = entry.value.to.as_ref().map_or(entry.name.span, |to| to.value.span);

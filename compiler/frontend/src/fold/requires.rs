@@ -8,7 +8,8 @@ use super::arrows::EXIT;
 use crate::db::Db;
 use crate::rules::cx::place;
 use crate::rules::imports as rules;
-use crate::story::RESERVED_WORLD_KEYS;
+use crate::rules::words::did_you_mean;
+use crate::story::{ENGINE_WORLD_KEYS, RESERVED_WORLD_KEYS};
 use crate::surface::{Any, AnyKind, Arc, Exit, Manifest, Map, Room, Text};
 
 use kitsoki_syntax::text_range;
@@ -30,6 +31,8 @@ pub(super) fn check(db: &dyn Db, child: &Manifest, rooms: &[&Room], out: &mut Ve
     else {
         return;
     };
+    let own = child.world.iter().flat_map(|w| w.names());
+    let known: Vec<&str> = own.chain(RESERVED_WORLD_KEYS).chain(ENGINE_WORLD_KEYS).collect();
     let mut defaults: FxHashMap<&str, Default> = FxHashMap::default();
     for entry in child.world.iter().flat_map(|w| w.entries.iter()) {
         let name = entry.name.as_str();
@@ -48,7 +51,7 @@ pub(super) fn check(db: &dyn Db, child: &Manifest, rooms: &[&Room], out: &mut Ve
             .flat_map(|on| on.entries.iter())
             .flat_map(|e| e.value.items.iter())
         {
-            arc_into_exit(db, arc, exits, &defaults, out);
+            arc_into_exit(db, arc, exits, &defaults, &known, out);
         }
         let inner = room.states.iter().flat_map(|s| s.entries.iter()).filter(|e| !e.null);
         stack.extend(inner.map(|e| &*e.value));
@@ -72,6 +75,7 @@ fn arc_into_exit(
     arc: &Arc,
     exits: &Map<Exit>,
     defaults: &FxHashMap<&str, Default>,
+    known: &[&str],
     out: &mut Vec<Diagnostic>,
 ) {
     let Some(target) = &arc.target else { return };
@@ -102,6 +106,18 @@ fn arc_into_exit(
             (None, Some(Default::Zero(zero))) => out.push(rules::import_requires_zero(at, key.as_str(), *zero)),
             (None, None) => missing.push(key),
         }
+    }
+    // A name that is no key of the child is misspelt where it is required, whatever arcs there are.
+    let (missing, lost): (Vec<&Text>, Vec<&Text>) = missing.into_iter().partition(|t| known.contains(&t.as_str()));
+    for key in lost {
+        let near = did_you_mean(key.as_str(), known.iter().copied());
+        out.push(rules::import_exit_requires::lost(
+            inside(db, key),
+            exit,
+            key.as_str(),
+            near,
+            at,
+        ));
     }
     if let Some(first) = missing.first() {
         let names: Vec<&str> = missing.iter().map(|t| t.as_str()).collect();

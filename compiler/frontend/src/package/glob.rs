@@ -89,7 +89,8 @@ fn shared_segments(dir: &Utf8Path, full: &Utf8Path) -> usize {
     dir.iter().zip(&full).take_while(|(a, b)| a == b).count()
 }
 
-fn has_meta(segment: &str) -> bool {
+/// Whether a text is a pattern and no plain path.
+pub(super) fn has_meta(segment: &str) -> bool {
     segment.contains(['*', '?', '[', '\\'])
 }
 

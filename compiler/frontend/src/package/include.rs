@@ -1,14 +1,18 @@
 //! Reads the files of `include:` and merges what they may carry (`language` 1.5).
 
+use camino::Utf8Path;
 use kitsoki_diagnostics::Diagnostic;
-use kitsoki_syntax::{FileId, Span};
+use kitsoki_syntax::{FileId, Span, text_range};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::{Package, agents, glob};
 use crate::db::{Db, SourceFile};
-use crate::pipeline::{decoded, unreadable};
+use crate::pipeline::{decoded, parse, unreadable};
+use crate::rules::cx::place;
 use crate::rules::include as rules;
+use crate::rules::paths::{self, Leaf};
+use crate::rules::words::did_you_mean;
 use crate::story::Incomplete;
 use crate::surface::{Field, List, Manifest, Map, Text};
 
@@ -34,9 +38,14 @@ pub(super) fn find(db: &dyn Db, package: &mut Package) -> Vec<Included> {
                 package.incomplete = Incomplete::all();
             }
             Ok(files) if files.is_empty() => {
-                package
-                    .findings
-                    .push(rules::include_no_match(pattern.span, pattern.as_str()));
+                let near = similar(db, &package.dir, pattern.as_str());
+                let inside = place(db, pattern, text_range(0, pattern.text.len()));
+                package.findings.push(rules::include_no_match(
+                    pattern.span,
+                    inside,
+                    pattern.as_str(),
+                    near.as_deref(),
+                ));
             }
             Ok(files) => {
                 for file in files {
@@ -57,6 +66,40 @@ pub(super) fn find(db: &dyn Db, package: &mut Package) -> Vec<Included> {
         }
     }
     found
+}
+
+/// A pattern like one that matches nothing, with its folder or its extension changed, that matches something.
+fn similar(db: &dyn Db, dir: &Utf8Path, pattern: &str) -> Option<String> {
+    let matches = |p: &String| glob::expand(db, dir, p).is_ok_and(|files| !files.is_empty());
+    let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let folders = [
+        Some(folder.to_owned()),
+        (!glob::has_meta(folder))
+            .then(|| paths::similar(db, dir, folder, Leaf::Folder))
+            .flatten(),
+    ];
+    let names = || {
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+        let near = did_you_mean(extension, ["yaml", "yml"]);
+        let other = near.or_else(|| ["yaml", "yml"].into_iter().find(|e| extension != *e && stem != name));
+        let own = [Some(name.to_owned()), other.map(|e| format!("{stem}.{e}"))];
+        own.into_iter().flatten()
+    };
+    let join = |folder: &str, name: &str| {
+        if folder.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{folder}/{name}")
+        }
+    };
+    let changed = folders
+        .into_iter()
+        .flatten()
+        .flat_map(|f| names().map(move |n| join(&f, &n)));
+    let files = (!glob::has_meta(pattern))
+        .then(|| paths::similar(db, dir, pattern, Leaf::File))
+        .flatten();
+    changed.chain(files).filter(|p| p != pattern).find(matches)
 }
 
 /// Merges the files into the manifest.
@@ -80,9 +123,13 @@ pub(super) fn merge_all(db: &dyn Db, package: &mut Package, included: &[Included
         seen.insert(*file, *pattern);
         package.files.push(*file);
         package.findings.extend(decoded.findings.iter().cloned());
-        if decoded.broken || decoded.manifest.is_none() {
-            package.incomplete = Incomplete::all();
+        // A file in pieces has something to cut.
+        let blank = file.chunks(db).is_empty() && parse(db, *file).tree.documents().is_empty();
+        if blank && decoded.incomplete == Incomplete::default() {
+            let text = file.contents(db).text().map_or("", |t| t);
+            package.findings.push(rules::include_empty(file.file_id(db), text));
         }
+        package.incomplete.join(&decoded.missing());
         let Some(manifest) = &decoded.manifest else { continue };
         let mut manifest = Manifest::clone(manifest);
         agents::resolve(db, file.dir(db), &mut manifest, boxes, &mut package.findings);

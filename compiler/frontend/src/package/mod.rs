@@ -6,10 +6,12 @@
 //! | `include` | reads the files and merges them |
 //! | `agents` | toolboxes, prompts, tools and effect classes, file by file |
 //! | `effect_class` | what a tool can do to the world |
+//! | `entrance` | how each file of a story comes into it |
 //! | `variables` | `$NAME` in a working directory |
 
 mod agents;
 mod effect_class;
+mod entrance;
 mod glob;
 mod include;
 mod variables;
@@ -20,9 +22,10 @@ use kitsoki_syntax::Span;
 
 pub(crate) use agents::{EFFORTS, Joined};
 pub use effect_class::EffectClass;
+pub(crate) use entrance::add_entrances;
 
-use crate::db::{Db, SourceFile, whole_span};
-use crate::pipeline::{decoded, import_edges};
+use crate::db::{Db, SourceFile};
+use crate::pipeline::decoded;
 use crate::story::Incomplete;
 use crate::surface::Manifest;
 
@@ -55,25 +58,6 @@ pub fn included(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     files.flatten().collect()
 }
 
-/// The place that brings `file` into the story of `files`: the pattern of `include:` that matches it, or the `source` of
-/// the import whose manifest it is. `None` for the root, and for a file that is none of these. Places lie in whole files.
-#[must_use]
-pub fn entrance(db: &dyn Db, files: &[SourceFile], file: SourceFile) -> Option<Span> {
-    for from in files.iter().filter(|f| **f != file) {
-        let include = decoded(db, *from).manifest.as_ref().and_then(|m| m.include.as_ref());
-        let mut patterns = include.into_iter().flat_map(|i| i.value.iter());
-        let matched =
-            patterns.find(|p| glob::expand(db, from.dir(db), p.as_str()).is_ok_and(|found| found.contains(&file)));
-        if let Some(pattern) = matched {
-            return Some(whole_span(db, pattern.span));
-        }
-        if let Some(edge) = import_edges(db, *from).iter().find(|e| e.child == file) {
-            return Some(whole_span(db, edge.source));
-        }
-    }
-    None
-}
-
 /// Reads a manifest and what it includes.
 pub fn build(db: &dyn Db, file: SourceFile) -> Package {
     let decoded = decoded(db, file);
@@ -87,11 +71,7 @@ pub fn build(db: &dyn Db, file: SourceFile) -> Package {
             .map_or_else(|| Manifest::blank(start, start), |m| Manifest::clone(m)),
         files: vec![file],
         findings: decoded.findings.to_vec(),
-        incomplete: if decoded.broken || decoded.manifest.is_none() {
-            Incomplete::all()
-        } else {
-            Incomplete::default()
-        },
+        incomplete: decoded.missing(),
     };
     let included = include::find(db, &mut package);
     let boxes = agents::toolbox_places(db, &package.manifest, &included);

@@ -157,6 +157,21 @@ impl<'a> StoryCx<'a> {
             .is_some_and(|s| s.file == span.file && s.range.start() <= span.range.end())
     }
 
+    /// Whether a syntax error stands in a room or in one around it: arcs and intents of it may be missing.
+    #[must_use]
+    pub fn is_damaged(&self, room: RoomCx<'_>) -> bool {
+        let whole = |r: &RoomCx<'_>| {
+            let (name, body) = (r.name().span, r.room().span);
+            // What stands between the name and the first key belongs to the room as well.
+            if name.file == body.file && name.range.start() < body.range.start() {
+                Span::new(body.file, name.range.cover(body.range))
+            } else {
+                body
+            }
+        };
+        self.story.incomplete.states && room.chain().any(|r| self.is_faulty(whole(&r)))
+    }
+
     /// Whether a section of the manifest is there under a misspelt key: its names are unknown, nobody is blamed for them.
     #[must_use]
     pub fn lacks(&self, section: &str) -> bool {
@@ -380,6 +395,18 @@ impl<'a> RoomCx<'a> {
     /// This room and those around it, innermost first.
     pub fn chain(&self) -> impl Iterator<Item = RoomCx<'a>> + use<'a> {
         std::iter::successors(Some(*self), RoomCx::parent)
+    }
+
+    /// The dotted path in the story that declares the room: without the rooms that stand for imports.
+    #[must_use]
+    pub fn own_path(&self) -> String {
+        let declared = self.chain().take_while(|r| r.room().import_alias.is_none());
+        let mut names: Vec<String> = declared.map(|r| super::names::spelled(self.story, r.name())).collect();
+        if names.is_empty() {
+            return self.path().to_owned();
+        }
+        names.reverse();
+        names.join(".")
     }
 
     /// `true` for a room of the top level.

@@ -18,6 +18,7 @@ pub mod include;
 pub mod macros;
 pub mod manifest;
 pub(crate) mod names;
+pub(crate) mod paths;
 pub mod phases;
 pub mod rooms;
 pub mod routing;
@@ -136,6 +137,7 @@ fn whole<'a>(
     rooms::unreachable_state::check(cx, &meant, &mut findings);
     routing::check(cx, &mut findings);
     imports::check(cx, &mut findings);
+    include::include_no_match::explain(&mut findings);
     findings
 }
 

@@ -76,6 +76,8 @@ pub(crate) struct Use<'a> {
     pub(crate) level: Level,
     /// What the underlined name is.
     pub(crate) label: &'static str,
+    /// The intent of the arm around it.
+    pub(crate) intent: Option<&'a Text>,
 }
 
 impl<'a> Use<'a> {
@@ -88,12 +90,27 @@ impl<'a> Use<'a> {
             rule,
             level: rule.level,
             label,
+            intent: None,
         }
     }
 
     /// The same at another level.
     pub(crate) fn level(self, level: Level) -> Self {
         Self { level, ..self }
+    }
+
+    /// In an arm of an intent.
+    pub(crate) fn of_intent(self, intent: Option<&'a Text>) -> Self {
+        Self { intent, ..self }
+    }
+
+    /// The room around it and the intent of its arm, in words; `None` outside of rooms.
+    pub(crate) fn whereabouts(&self, cx: &StoryCx<'_>) -> Option<String> {
+        let room = code(&cx.room(self.room)?.own_path());
+        Some(match self.intent {
+            Some(intent) => format!("in an arm of {} in room {room}", code(&spelled(cx, intent))),
+            None => format!("in room {room}"),
+        })
     }
 
     /// The present name.

@@ -94,5 +94,9 @@ fn finding(fault: &Fault, file: SourceFile, db: &dyn Db) -> Diagnostic {
         let edits = fix.edits.iter().map(|(range, text)| (span(*range), text.clone()));
         finding = finding.fix(Fix::edits(edits).title(fix.title.clone()).safe_if(fix.safe));
     }
+    for choice in &fault.choices {
+        let edits = choice.edits.iter().map(|(range, text)| (span(*range), text.clone()));
+        finding = finding.fix(Fix::edits(edits).title(choice.title.clone()).choice());
+    }
     finding
 }

@@ -48,7 +48,7 @@ pub(crate) fn are_present(found: &[&Found], sources: &Sources) -> bool {
 /// Everything about the rooms that `cx` looks at.
 pub(crate) fn look<'a>(cx: &'a StoryCx<'a>, cleared: &Cleared, around: &Surroundings<'a>) -> Found {
     let mut findings = Vec::new();
-    rooms::check_each(cx, &mut findings);
+    rooms::check_each(cx, &around.world, &mut findings);
     effects::check_each(cx, cleared, &mut findings);
     views::check(cx, &mut findings);
     Found {

@@ -14,6 +14,7 @@ use super::manifest::Manifest;
 use super::text::{Field, Flag, Float, Int, List, Text};
 use super::value::{Any, AnyEntry, AnyKind};
 use crate::rules::decoding;
+use crate::story::Incomplete;
 
 /// Reads nodes of one file into declarations and gathers what is wrong.
 pub struct Decoder<'t> {
@@ -325,7 +326,7 @@ impl<'t> Decoder<'t> {
         self.findings
             .extend(decoding::merge_overwrites(self.tree, self.file, node));
         let mut found: Vec<NamedEntry> = Vec::new();
-        let mut seen: rustc_hash::FxHashMap<SmolStr, Span> = rustc_hash::FxHashMap::default();
+        let mut seen: rustc_hash::FxHashMap<SmolStr, (Span, NodeId)> = rustc_hash::FxHashMap::default();
         for entry in self.tree.entries(node) {
             let key = self.tree.resolve_alias(entry.key);
             let span = self.span(entry.key);
@@ -334,11 +335,14 @@ impl<'t> Decoder<'t> {
             }
             let Some(text) = self.scalar_text(key) else { continue };
             let value = self.tree.resolve_alias(entry.value);
-            if let Some(first) = seen.get(&text) {
-                self.findings.push(decoding::duplicate_name(span, *first, &text));
+            if let Some((first, earlier)) = seen.get(&text) {
+                // Of keys that are written alike the reader of the file has spoken.
+                if !written_alike(self.tree, *earlier, entry.key) {
+                    self.findings.push(decoding::duplicate_name(span, *first, &text));
+                }
                 continue;
             }
-            seen.insert(text.clone(), span);
+            seen.insert(text.clone(), (span, entry.key));
             found.push(NamedEntry {
                 name: Text::new(text, span),
                 value,
@@ -540,6 +544,24 @@ pub struct Decoded {
     pub manifest: Option<Shared<Manifest>>,
     /// Findings in the order of the file.
     pub findings: Shared<[Diagnostic]>,
-    /// A syntax error stands in the file: parts of it may be missing.
-    pub broken: bool,
+    /// What may be missing because of syntax errors.
+    pub incomplete: Incomplete,
+}
+
+impl Decoded {
+    /// What may be missing of the file's declarations.
+    pub(crate) fn missing(&self) -> Incomplete {
+        if self.manifest.is_none() {
+            return Incomplete::all();
+        }
+        self.incomplete.clone()
+    }
+}
+
+/// Whether two keys are the same text, quoted or not: YAML itself takes them for one.
+fn written_alike(tree: &Tree, a: NodeId, b: NodeId) -> bool {
+    match (&tree.node(a).kind, &tree.node(b).kind) {
+        (NodeKind::Scalar(a), NodeKind::Scalar(b)) => a.text == b.text,
+        _ => false,
+    }
 }

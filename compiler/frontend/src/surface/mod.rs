@@ -8,6 +8,7 @@
 mod decl;
 mod agent;
 mod choice;
+pub(crate) mod damage;
 mod decode;
 mod effect;
 mod import;

@@ -4,7 +4,7 @@
 use super::events::{Break, Reason};
 use super::lines::Line;
 use crate::TextRange;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultFix, FaultKind};
 use crate::span::range;
 
 /// A comment that touches the bracket or quote before it: the warning, and the comment.
@@ -74,15 +74,40 @@ fn same_versions(text: &str, open: &Line<'_>, middle: &Line<'_>, close: &Line<'_
     let first = text.get(open.end..middle.start).unwrap_or_default();
     let second = text.get(middle.end..close.start).unwrap_or_default();
     if first != second {
-        return fault;
+        return choices(text, open, middle, close, fault);
     }
     let kept = first.trim_start_matches(['\r', '\n']);
-    let end = text
-        .get(close.end..)
-        .unwrap_or_default()
-        .find('\n')
-        .map_or(text.len(), |found| close.end + found + 1);
-    fault.fix("keep one of the two equal versions", true, range(open.start, end), kept)
+    fault.fix(
+        "keep one of the two equal versions",
+        true,
+        range(open.start, next_line(text, close)),
+        kept,
+    )
+}
+
+/// One version, the other, or both.
+fn choices(text: &str, open: &Line<'_>, middle: &Line<'_>, close: &Line<'_>, mut fault: Fault) -> Fault {
+    let (first, second, end) = (next_line(text, open), next_line(text, middle), next_line(text, close));
+    let choice = |title: &str, cuts: &[(usize, usize)]| FaultFix {
+        title: title.to_owned(),
+        safe: false,
+        edits: cuts.iter().map(|(a, b)| (range(*a, *b), String::new())).collect(),
+    };
+    fault.choices = vec![
+        choice("keep the first version", &[(open.start, first), (middle.start, end)]),
+        choice("keep the second version", &[(open.start, second), (close.start, end)]),
+        choice(
+            "keep both versions",
+            &[(open.start, first), (middle.start, second), (close.start, end)],
+        ),
+    ];
+    fault
+}
+
+/// Where the line behind a line begins.
+fn next_line(text: &str, line: &Line<'_>) -> usize {
+    let rest = text.get(line.end..).unwrap_or_default();
+    rest.find('\n').map_or(text.len(), |found| line.end + found + 1)
 }
 
 /// The next line at the margin that starts with a mark.

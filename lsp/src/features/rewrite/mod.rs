@@ -49,7 +49,7 @@ pub fn rewrites(snapshot: &Snapshot, file: SourceFile, range: TextRange) -> Vec<
         file,
         offset: range.start(),
     };
-    if form(&snapshot.db, file) != Form::Story || !(is_at_a_key(snapshot, at) || !range.is_empty()) {
+    if form(&snapshot.db, file) != Form::Story || (range.is_empty() && !is_at_a_key(snapshot, at)) {
         return Vec::new();
     }
     let source = Source::of(snapshot, file);

@@ -29,7 +29,7 @@ mod yaml_alias_growth;
 mod yaml_alias_recursive;
 
 use kitsoki_diagnostics::{Diagnostic, Rule};
-use kitsoki_syntax::{FileId, NodeId, NodeKind, Resolved, Span, Tree};
+use kitsoki_syntax::{FileId, NodeId, NodeKind, Resolved, Span, TextRange, Tree};
 
 use crate::surface::{Decoder, KeyEntry, Shape, WorldVar};
 
@@ -79,6 +79,9 @@ pub(crate) use wrong_kind::RULE as WRONG_KIND;
 pub(crate) use yaml_alias_growth::at as alias_growth;
 pub(crate) use yaml_alias_recursive::{RULE as YAML_ALIAS_RECURSIVE, at as alias_recursive};
 
+/// The name of the rule about aliases that multiply a file.
+pub(crate) const ALIAS_GROWTH: &str = yaml_alias_growth::RULE.id;
+
 /// What a node is, in the author's words.
 fn found(tree: &Tree, node: NodeId) -> &'static str {
     match &tree.node(node).kind {
@@ -97,12 +100,22 @@ fn found(tree: &Tree, node: NodeId) -> &'static str {
 
 /// `node` is not `expected`.
 pub(crate) fn wrong_kind(tree: &Tree, file: FileId, node: NodeId, expected: &str, shape: Option<Shape>) -> Diagnostic {
-    let span = Span::new(file, tree.node(node).range);
+    let span = Span::new(file, head_of(tree, node));
     match shape {
         Some(Shape::Choice) => choice_form::at(span, found(tree, node), expected),
         Some(Shape::StrictView) => view_form::at(span, found(tree, node)),
         Some(Shape::ListItem) => list_item_invalid::form(span),
         _ => wrong_kind::at(span, found(tree, node), expected),
+    }
+}
+
+/// Where a value begins: the first key of a mapping over lines, the first dash of a list; else all of it.
+fn head_of(tree: &Tree, id: NodeId) -> TextRange {
+    let node = tree.node(id);
+    match &node.kind {
+        NodeKind::Mapping(entries) if !node.flow => entries.first().map_or(node.range, |e| tree.node(e.key).range),
+        NodeKind::Sequence(_) if !node.flow => TextRange::at(node.range.start(), 1.into()),
+        _ => node.range,
     }
 }
 

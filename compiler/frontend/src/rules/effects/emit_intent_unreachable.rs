@@ -27,6 +27,9 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         if known.iter().any(|k| k.name == name.as_str()) || is_import(site, name.as_str()) {
             continue;
         }
+        if site.room.is_some_and(|r| cx.is_damaged(r)) {
+            continue;
+        }
         if cx.story.incomplete.intents && site.room.is_none_or(|r| r.room().on.is_none()) {
             continue;
         }

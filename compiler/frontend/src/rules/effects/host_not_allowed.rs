@@ -63,13 +63,13 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         |finding, verb, used| {
             let mut finding = finding.message(format!("{} is not in `hosts`", code(verb)));
             if let Some(last) = list {
-                let near = near(cx, used, &known);
-                if near.is_none() {
+                // A verb that was probably meant comes first, and is no reason to allow another one.
+                if near(cx, used, &known).is_none() {
                     let first = hosts.first().unwrap_or(last);
                     finding = finding.label(first.span, "the allowed verbs are listed here");
-                }
-                if last.made.is_none() && used.text.made.is_none() {
-                    finding = finding.fix(add_to_list(cx, last, verb));
+                    if last.made.is_none() && used.text.made.is_none() {
+                        finding = finding.fix(add_to_list(cx, last, verb));
+                    }
                 }
             }
             finding

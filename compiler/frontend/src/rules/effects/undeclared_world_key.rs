@@ -71,15 +71,22 @@ impl<'a> MissingKeys<'a> {
     }
 
     /// Adds a read for which [`Self::is_lost`] holds.
-    pub(crate) fn add_read(&mut self, key: &str, text: &'a Text, range: TextRange, room: &'a str) {
-        self.lost
-            .add(key, Self::used(text, Some(range), room, "read here, declared nowhere"));
+    pub(crate) fn add_read(
+        &mut self,
+        key: &str,
+        text: &'a Text,
+        range: TextRange,
+        (room, intent): (&'a str, Option<&'a Text>),
+    ) {
+        let used = Self::used(text, Some(range), room, "read here, declared nowhere");
+        self.lost.add(key, used.of_intent(intent));
     }
 
     /// A use of `key`; one of a declared key is dropped. `label` says what is done.
-    fn add(&mut self, key: &str, text: &'a Text, room: &'a str, label: &'static str) {
+    fn add(&mut self, key: &str, text: &'a Text, (room, intent): (&'a str, Option<&'a Text>), label: &'static str) {
         if self.is_lost(key, text, None, room) {
-            self.lost.add(key, Self::used(text, None, room, label));
+            let used = Self::used(text, None, room, label);
+            self.lost.add(key, used.of_intent(intent));
         }
     }
 
@@ -91,6 +98,7 @@ impl<'a> MissingKeys<'a> {
             rule: &RULE,
             level: RULE.level,
             label,
+            intent: None,
         }
     }
 
@@ -98,7 +106,7 @@ impl<'a> MissingKeys<'a> {
     pub(crate) fn add_writes(&mut self) {
         for room in self.cx.rooms() {
             for site in walk::own_effects(room.room()) {
-                self.add_writes_of(site.effect, room.path());
+                self.add_writes_of(site.effect, (room.path(), site.intent));
             }
         }
         let proposals = self.cx.story.manifest.proposals.as_deref();
@@ -110,15 +118,15 @@ impl<'a> MissingKeys<'a> {
                 .flat_map(|e| e.iter())
             {
                 for site in walk::nested_in(effect) {
-                    self.add_writes_of(site.effect, "");
+                    self.add_writes_of(site.effect, ("", None));
                 }
             }
         }
     }
 
-    fn add_writes_of(&mut self, effect: &'a Effect, room: &'a str) {
+    fn add_writes_of(&mut self, effect: &'a Effect, place: (&'a str, Option<&'a Text>)) {
         for (key, label) in writes(effect) {
-            self.add(key.as_str(), key, room, label);
+            self.add(key.as_str(), key, place, label);
         }
     }
 
@@ -168,7 +176,7 @@ impl<'a> MissingKeys<'a> {
             .flat_map(|e| e.entries.iter())
         {
             for key in exit.value.requires.as_deref().into_iter().flat_map(|r| r.iter()) {
-                self.add(key.as_str(), key, "", "required by an exit, declared nowhere");
+                self.add(key.as_str(), key, ("", None), "required by an exit, declared nowhere");
             }
         }
     }
@@ -180,6 +188,7 @@ impl<'a> MissingKeys<'a> {
             return;
         }
         let known = names::of_map(cx.story.manifest.world.as_deref());
+        let engine = names::of_words(&[RESERVED_WORLD_KEYS.as_slice(), &ENGINE_WORLD_KEYS].concat());
         let words = Words {
             kind: "a world key",
             kinds: "world keys",
@@ -192,14 +201,12 @@ impl<'a> MissingKeys<'a> {
                 .to_owned();
             // A key that the child does not declare keeps its name in the fold; what it means has the prefix.
             let prefix = fold_prefix(cx, used.room);
-            names::nearest(
-                spelling.strip_prefix(prefix.as_str()).unwrap_or(&spelling),
-                &prefix,
-                &known,
-            )
+            let own = spelling.strip_prefix(prefix.as_str()).unwrap_or(&spelling);
+            names::nearest(own, &prefix, &known).or_else(|| names::nearest(own, "", &engine))
         };
-        let describe = |finding: Diagnostic, name: &str, _: &Use<'a>| {
-            let finding = finding.message(format!("no world key is called {}", code(name)));
+        let describe = |finding: Diagnostic, name: &str, used: &Use<'a>| {
+            let mut finding = finding.message(format!("no world key is called {}", code(name)));
+            finding.notes.extend(used.whereabouts(cx));
             match name.split_once(['.', '[']) {
                 Some((head, _)) => {
                     finding.note(format!("a path into a key is no key: the key would be {}", code(head)))

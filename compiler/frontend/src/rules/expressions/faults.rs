@@ -27,6 +27,17 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
     if matches!(item.parsed, Parsed::P(_)) && errors.iter().any(|e| misspelt(e)) {
         errors.retain(|e| misspelt(e) || e.class == ErrorClass::UnknownFilter);
     }
+    if let (Parsed::Expr(_), Some((whole, inner))) = (&item.parsed, foreign::in_braces(item.text().as_str()))
+        && let Some(first) = errors.first()
+    {
+        let rule = if refused {
+            kind(item, first)
+        } else {
+            &late_expression_error::RULE
+        };
+        out.push(braces(cx, item, whole, inner, rule));
+        return;
+    }
     for error in errors {
         let foreign = match item.parsed {
             Parsed::P(_) => None,
@@ -67,6 +78,18 @@ pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic
         }
         told.push((range, out.len()));
         out.push(finding);
+    }
+}
+
+/// An expression in the braces of a template: `{{ world.open }}`, `${{ world.open }}`.
+fn braces(cx: &StoryCx<'_>, item: &Item<'_>, whole: TextRange, inner: TextRange, rule: &'static Rule) -> Diagnostic {
+    let bare = item.slice(inner);
+    let finding = rule
+        .at(item.place(cx, whole), "braces belong to templates")
+        .message("an expression stands here without braces");
+    match replacement(cx, item, whole, bare) {
+        Some(fix) => finding.fix(fix),
+        None => finding.help(format!("write {}", code(bare))),
     }
 }
 

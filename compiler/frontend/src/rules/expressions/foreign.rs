@@ -26,6 +26,22 @@ pub(super) fn at(text: &str, error: &ExprError) -> Option<Foreign> {
         .or_else(|| bar(text, start))
 }
 
+/// A whole text in braces, as templates and other tools have it: all of it, and what stands inside.
+pub(super) fn in_braces(text: &str) -> Option<(TextRange, TextRange)> {
+    let whole = text.trim();
+    let start = text.len() - text.trim_start().len();
+    let rest = whole.strip_prefix('$').unwrap_or(whole);
+    let inner = rest.strip_prefix("{{")?.strip_suffix("}}")?;
+    if inner.trim().is_empty() || inner.contains("{{") || inner.contains("}}") {
+        return None;
+    }
+    let from = start + (whole.len() - rest.len()) + 2 + (inner.len() - inner.trim_start().len());
+    Some((
+        text_range(start, start + whole.len()),
+        text_range(from, from + inner.trim().len()),
+    ))
+}
+
 /// A run of signs around the error: `===`, `=>`, `&`.
 fn signs(text: &str, at: usize) -> Option<Foreign> {
     let sign = |c: &char| "=<>!&|".contains(*c);

@@ -104,6 +104,8 @@ struct LostRead {
     text: Text,
     range: TextRange,
     room: SmolStr,
+    /// The intent of the arm around it.
+    intent: Option<Text>,
 }
 
 /// What texts are checked against.
@@ -145,7 +147,7 @@ pub(crate) fn check<'a>(
         slots.extend(&texts.slots);
         empty.extend(&texts.empty);
         for read in &texts.reads {
-            keys.add_read(&read.key, &read.text, read.range, &read.room);
+            keys.add_read(&read.key, &read.text, read.range, (&read.room, read.intent.as_ref()));
         }
     }
     empty.report(out);
@@ -233,6 +235,7 @@ fn reads(item: &Item<'_>, keys: &MissingKeys<'_>, out: &mut Vec<LostRead>) {
                 text: item.text().clone(),
                 range,
                 room: SmolStr::new(room),
+                intent: item.site.intent.cloned(),
             });
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn check(cx: &StoryCx<'_>, call: &Call<'_>, out: &mut Vec<Diagnostic>
     let place = cx.place(text, kitsoki_syntax::text_range(start - 2, start + inside.len() + 2));
     out.push(
         RULE.at(place, "read by the shell")
-            .message("the value of this template becomes a part of a shell line: quotes, `;` and `$(…)` in it are carried out")
+            .message("the value becomes a part of a shell line: quotes, `;` and `$(…)` in it are carried out")
             .help("pass the program in `cmd` and each value as an element of `args`: then no shell is started"),
     );
 }

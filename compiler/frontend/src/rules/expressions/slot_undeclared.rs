@@ -117,7 +117,7 @@ impl Slots {
 
     /// Collects the slots that one text reads and its intent does not have.
     pub(super) fn add(&self, cx: &StoryCx<'_>, item: &Item<'_>, lost: &mut Lost) {
-        let Some(room) = item.room.filter(|_| item.is_written() && !cx.story.incomplete.intents) else {
+        let Some(room) = item.room.filter(|_| item.is_written() && !may_miss_intents(cx)) else {
             return;
         };
         for reference in &item.references {
@@ -144,7 +144,7 @@ impl Slots {
     /// Slots that an `emit_intent` passes and its intent does not have, where a slip is plain: the slots arrive all the
     /// same, under a name that nobody reads.
     pub(super) fn check_emits(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-        if cx.story.incomplete.intents {
+        if may_miss_intents(cx) {
             return;
         }
         for room in cx.rooms() {
@@ -195,10 +195,10 @@ impl Slots {
             });
         };
         let slots = intent.slots.as_deref();
-        let passed = self
-            .passed
-            .get(name_of_intent.as_str())
-            .is_some_and(|p| p.contains(name));
+        // An import renames the arc, and an `emit_intent` of the same story goes on in the author's words.
+        let spelled = room.story.spelling_of(name_of_intent);
+        let mut names = [name_of_intent.as_str(), spelled.as_str()].into_iter();
+        let passed = names.any(|n| self.passed.get(n).is_some_and(|p| p.contains(name)));
         let known = slots.is_some_and(|s| s.has(name)) || passed || self.anywhere.contains(name);
         let own = slots.into_iter().flat_map(|s| s.entries.iter());
         (!known).then(|| own.map(|e| e.name.text.clone()).collect())
@@ -235,4 +235,9 @@ pub(super) fn inner(item: &Item<'_>, range: kitsoki_syntax::TextRange) -> kitsok
     } else {
         range
     }
+}
+
+/// Whether there may be intents of which nothing is known; rooms have some, too.
+fn may_miss_intents(cx: &StoryCx<'_>) -> bool {
+    cx.story.incomplete.intents || cx.story.incomplete.states
 }

@@ -17,7 +17,9 @@ pub(crate) fn at(span: Span, exit: &str, alias: &Text, meant: Option<&str>) -> D
         .message(format!("the exit {} is not mapped", code(exit)))
         .label(alias.span, "imported here, without this exit");
     match meant {
-        Some(near) => finding.help(format!("an exit with a similar name is {}", code(near))),
+        Some(near) => finding
+            .help(format!("an exit with a similar name is {}", code(near)))
+            .fix(Fix::replace(span, format!("@exit:{near}")).title(format!("change it to {}", code(near)))),
         None => finding.help(format!("map it: `exits: {{ {exit}: {{ to: ... }} }}`")),
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod include_collision;
 pub(crate) mod include_dropped_section;
+pub(crate) mod include_empty;
 pub(crate) mod include_no_match;
 pub(crate) mod include_pattern;
 pub(crate) mod include_phases_twice;
@@ -11,6 +12,7 @@ use kitsoki_diagnostics::Rule;
 
 pub(crate) use include_collision::at as include_collision;
 pub(crate) use include_dropped_section::at as include_dropped_section;
+pub(crate) use include_empty::at as include_empty;
 pub(crate) use include_no_match::at as include_no_match;
 pub(crate) use include_pattern::at as include_pattern;
 pub(crate) use include_phases_twice::at as include_phases_twice;
@@ -20,6 +22,7 @@ pub(crate) use include_unreadable::at as include_unreadable;
 pub const RULES: &[&Rule] = &[
     &include_collision::RULE,
     &include_dropped_section::RULE,
+    &include_empty::RULE,
     &include_no_match::RULE,
     &include_pattern::RULE,
     &include_phases_twice::RULE,

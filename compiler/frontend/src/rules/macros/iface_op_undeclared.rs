@@ -26,9 +26,10 @@ pub(crate) fn at(
         code(op)
     ));
     let mut finding = match (near, declared) {
-        (Some((near, at)), _) => finding
-            .label(at, "an operation with a similar name")
-            .fix(Fix::replace(place, near.clone()).title(format!("change it to {}", code(&near)))),
+        (Some((near, at)), _) => finding.label(at, "an operation with a similar name").fix(
+            Fix::replace(place, near.clone())
+                .title(format!("change it to {}", code(&format!("iface.{interface}.{near}")))),
+        ),
         (None, Some(at)) => finding.label(at, "the interface is declared here"),
         (None, None) => finding,
     };

@@ -13,10 +13,10 @@ pub(crate) const RULE: Rule = Rule {
     fixable: Fixable::Sometimes,
 };
 
-/// `null` is the declaration without a body, `near` one with a similar name, `more` are further calls.
+/// The interface and the operation; `null` is the declaration without a body, `near` one with a similar name, `more` are further calls.
 pub(crate) fn at(
     place: Span,
-    name: &str,
+    (name, op): (&str, &str),
     null: Option<(String, Span)>,
     near: Option<(String, Span)>,
     more: &[Span],
@@ -26,9 +26,9 @@ pub(crate) fn at(
         .message(format!("no host interface is called {}", code(name)));
     let mut finding = match (null, near) {
         (Some((_, at)), _) => finding.label(at, "declared without a body, which counts for nothing"),
-        (None, Some((near, at))) => finding
-            .label(at, "an interface with a similar name")
-            .fix(Fix::replace(place, near.clone()).title(format!("change it to {}", code(&near)))),
+        (None, Some((near, at))) => finding.label(at, "an interface with a similar name").fix(
+            Fix::replace(place, near.clone()).title(format!("change it to {}", code(&format!("iface.{near}.{op}")))),
+        ),
         (None, None) => finding.help("declare it under `host_interfaces`"),
     };
     for span in more {

@@ -8,7 +8,7 @@ pub(crate) const ID_MISSING: Rule = Rule {
     id: "app-id-missing",
     level: Level::Error,
     summary: "a story without an id",
-    fixable: Fixable::Never,
+    fixable: Fixable::Sometimes,
 };
 
 pub(crate) const CONTEXT_BOTH: Rule = Rule {
@@ -23,11 +23,14 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
     let Some(app) = &manifest.app else {
         // An `app` of the wrong shape has been reported as such.
         if !cx.story.incomplete.other && !super::stands(cx, "app") && !cx.lacks("app") {
-            let finding = ID_MISSING
-                .at(super::first_key(cx), "no `app:` block")
-                .message("the story has no `app:` block")
-                .help("begin the file with `app: { id: name, version: 0.1.0 }`");
-            out.push(finding);
+            let finding = ID_MISSING.at(super::first_key(cx), "no `app:` block");
+            out.push(if super::is_empty(cx) {
+                empty(cx, finding)
+            } else {
+                finding
+                    .message("the story has no `app:` block")
+                    .help("begin the file with `app: { id: name, version: 0.1.0 }`")
+            });
         }
         return;
     };
@@ -51,6 +54,58 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
                 .label(first, "the first source")
                 .help("keep one of the two"),
         );
+    }
+}
+
+/// A file in which no key stands: what is missing is a story, and the smallest one can be written.
+fn empty(cx: &StoryCx<'_>, finding: Diagnostic) -> Diagnostic {
+    let finding = finding
+        .message("the file is empty: a story begins with an `app:` block")
+        .help("write a story with an id, a room to begin in, and a way out of it");
+    let Some(text) = cx.text_of(cx.story.file.file_id(cx.db)) else {
+        return finding;
+    };
+    // Behind a mark that ends the document nothing belongs to it.
+    if text.lines().any(|line| line.trim_end() == "...") {
+        return finding;
+    }
+    let start = if text.is_empty() || text.ends_with('\n') || text == "\u{feff}" {
+        ""
+    } else {
+        "\n"
+    };
+    let end = kitsoki_syntax::text_range(text.len(), text.len());
+    let skeleton = format!("{start}{}", SKELETON.replace("NAME", &name_of(cx)));
+    let at = Span::new(cx.story.file.file_id(cx.db), end);
+    finding.fix(Fix::insert(at, skeleton).title("write the smallest story"))
+}
+
+/// A story that runs: what an empty file lacks.
+const SKELETON: &str = "\
+app:
+  id: NAME
+  version: 0.1.0
+root: start
+intents:
+  finish: { examples: [finish] }
+states:
+  start:
+    view: Say what happens here.
+    on:
+      finish: [{ target: end }]
+  end:
+    terminal: true
+";
+
+/// The name of the story's folder, where it can be an id as it is.
+fn name_of(cx: &StoryCx<'_>) -> String {
+    let folder = cx.base_dir().file_name().unwrap_or_default();
+    let plain = folder
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    match folder.chars().next() {
+        Some(first) if plain && first.is_ascii_alphabetic() => folder.to_owned(),
+        _ => "story".to_owned(),
     }
 }
 

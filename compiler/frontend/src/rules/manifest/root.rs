@@ -32,7 +32,8 @@ pub(crate) const INLINE_IGNORED: Rule = Rule {
 
 pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
     let Some(root) = &cx.story.manifest.root else {
-        if !cx.story.incomplete.other && !super::stands(cx, "root") && !cx.lacks("root") {
+        // Of an empty file `app` speaks.
+        if !cx.story.incomplete.other && !super::stands(cx, "root") && !cx.lacks("root") && !super::is_empty(cx) {
             out.push(
                 INVALID
                     .at(super::first_key(cx), "no `root` here")

@@ -6,8 +6,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexMap;
 
 use super::super::calls::Call;
+use super::super::paths::{Leaf, similar};
 use super::super::prelude::*;
-use super::super::words::did_you_mean;
 use crate::db::normalize;
 
 pub(crate) const RULE: Rule = Rule {
@@ -22,6 +22,8 @@ struct Named<'a> {
     text: &'a Text,
     what: &'static str,
     paths: Vec<Utf8PathBuf>,
+    /// Nobody says that it is a path: spoken of only when a file with a similar name exists.
+    only_slips: bool,
 }
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, calls: &[Call<'a>], out: &mut Vec<Diagnostic>) {
@@ -64,36 +66,21 @@ fn report(cx: &StoryCx<'_>, path: &Utf8Path, uses: &[Named<'_>], out: &mut Vec<D
     if shown.as_str() != written {
         finding = finding.note(format!("looked for {}", code(shown.as_str())));
     }
-    let folder = path.parent().unwrap_or(path);
-    let entries: Vec<&str> = cx
-        .db
-        .listing(folder)
-        .entries(cx.db)
-        .iter()
-        .map(|e| e.name.as_str())
-        .collect();
-    let near = path.file_name().and_then(|name| {
-        let extension = Utf8Path::new(name).extension();
-        let alike = entries
-            .iter()
-            .copied()
-            .filter(|e| Utf8Path::new(e).extension() == extension);
-        did_you_mean(name, alike).or_else(|| entries.iter().copied().find(|e| stem(e) == stem(name)))
-    });
-    out.push(match (near, path.file_name()) {
-        (Some(near), Some(name)) if first.text.made.is_none() => {
-            let head = written.strip_suffix(name).or_else(|| written.strip_suffix(stem(name)));
-            let new = format!("{}{near}", head.unwrap_or_default());
-            finding
-                .help(format!("a file with a similar name is {}", code(&new)))
-                .fix(Fix::replace(at, new.clone()).title(format!("change it to {}", code(&new))))
-        }
+    let leaf = if first.what == "folder" {
+        Leaf::Folder
+    } else {
+        Leaf::File
+    };
+    // The folder in which the author's path begins.
+    let base = path.as_str().strip_suffix(written.trim()).map(Utf8Path::new);
+    let near = base.and_then(|base| similar(cx.db, base, written.trim(), leaf));
+    out.push(match near {
+        Some(new) if first.text.made.is_none() => finding
+            .help(format!("a file with a similar name is {}", code(&new)))
+            .fix(Fix::replace(at, new.clone()).title(format!("change it to {}", code(&new)))),
+        _ if first.only_slips => return,
         _ => finding,
     });
-}
-
-fn stem(name: &str) -> &str {
-    Utf8Path::new(name).file_stem().unwrap_or(name)
 }
 
 fn exists(cx: &StoryCx<'_>, path: &Utf8Path) -> bool {
@@ -127,7 +114,27 @@ fn push<'a>(out: &mut Vec<Named<'a>>, text: &'a Text, what: &'static str, folder
         text,
         what,
         paths: paths.collect(),
+        only_slips: false,
     });
+}
+
+/// An argument of a handler that takes any: a path in it is known by its look.
+fn of_any_call<'a>(cx: &'a StoryCx<'a>, call: &Call<'a>, out: &mut Vec<Named<'a>>) {
+    for (key, what) in [("prompt", "prompt"), ("script", "script")] {
+        let Some(text) = call.arg(key).and_then(Any::as_text).filter(|t| is_file(t)) else {
+            continue;
+        };
+        let name = text.as_str();
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+        if name.contains('/') && name.chars().all(plain) && Utf8Path::new(name).extension().is_some() {
+            out.push(Named {
+                text,
+                what,
+                paths: vec![normalize(&cx.base_dir().join(name))],
+                only_slips: true,
+            });
+        }
+    }
 }
 
 fn manifest<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Named<'a>>) {
@@ -165,6 +172,10 @@ fn prompt_folders<'a>(cx: &'a StoryCx<'a>) -> Vec<&'a Utf8Path> {
 
 fn of_call<'a>(cx: &'a StoryCx<'a>, call: &Call<'a>, out: &mut Vec<Named<'a>>) {
     if call.agent_verb().is_none() {
+        // Scripts of `host.starlark.run` have rules of their own.
+        if call.verb.as_str() != super::super::starlark::VERB {
+            of_any_call(cx, call, out);
+        }
         return;
     }
     let roots = cx.story.manifest.prompts.as_deref();

@@ -19,7 +19,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
         return;
     }
     let mut lost = Lost::new(cx);
-    for room in cx.rooms() {
+    for room in cx.rooms().filter(|r| !cx.is_damaged(*r)) {
         arcs(room, &mut lost);
         names(room, &mut lost);
         in_views(room, &mut lost);

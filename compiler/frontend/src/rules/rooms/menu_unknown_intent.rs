@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
-    if cx.story.incomplete.intents {
+    if cx.story.incomplete.intents || cx.story.incomplete.states {
         return;
     }
     let mut lost = Lost::new(cx);

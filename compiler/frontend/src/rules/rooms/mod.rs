@@ -35,11 +35,13 @@ mod timeout;
 mod transcript_unknown;
 mod type_words;
 pub(crate) mod unreachable_state;
+mod ways;
 mod write_mode_external_agent;
 mod write_mode_no_agent;
 mod write_mode_unknown;
 
 use kitsoki_diagnostics::{Diagnostic, Rule};
+use kitsoki_expr::types::Type;
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
 
@@ -109,8 +111,8 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHashSet<Sp
     target_unknown::check(cx, out)
 }
 
-/// What is said about one room after the other.
-pub(crate) fn check_each<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
+/// What is said about one room after the other; `world` is what is known of the values of world keys.
+pub(crate) fn check_each<'a>(cx: &'a StoryCx<'a>, world: &Type, out: &mut Vec<Diagnostic>) {
     for room in cx.rooms() {
         assignment_role_missing::check(room, out);
         assignment_sync_unknown::check(room, out);
@@ -135,7 +137,7 @@ pub(crate) fn check_each<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
         state_name_dot::check(room, out);
         compound::check(room, out);
         empty_arc::check(room, out);
-        arms::check(room, out);
+        arms::check(room, world, out);
         dead_end::check(room, out);
     }
 }

@@ -143,7 +143,9 @@ fn near<'a>(cx: &'a StoryCx<'a>, used: &Use<'a>, known: &[Known<'a>]) -> Option<
         .and_then(|r| r.chain().find(|r| r.room().import_alias.is_some()));
     let wrapper = around.map(|r| format!("{}.", r.path())).unwrap_or_default();
     let prefix = match text.as_str().strip_suffix(written.as_str()) {
-        Some("") | None => wrapper.as_str(),
+        // The fold writes a bare name of a child as one that starts at its top.
+        Some(up) if up.trim_start_matches("../").is_empty() => wrapper.as_str(),
+        None => wrapper.as_str(),
         Some(prefix) => prefix,
     };
     if let Some(near) = names::nearest(&written.replace('/', "."), prefix, known) {

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::super::words::did_you_mean;
+use super::super::paths::{Leaf, similar};
 use crate::db::Contents;
 
 /// A finding when the file at `path` cannot be read.
@@ -33,10 +33,10 @@ pub(super) fn check(cx: &StoryCx<'_>, script: &Text, path: &Utf8Path) -> Option<
         finding
             .help("the path begins in the folder of the story, not in that of the repository")
             .fix(Fix::replace(place, rest.as_str()).title(format!("change it to {}", code(rest.as_str()))))
-    } else if let Some((near, other)) = sibling(cx, path, &written) {
+    } else if let Some(other) = meant(cx, path, &written) {
         finding
             .help(format!("there is {}", code(&other)))
-            .fix(Fix::replace(place, other.as_str()).title(format!("change it to {}", code(&near))))
+            .fix(Fix::replace(place, other.as_str()).title(format!("change it to {}", code(&other))))
     } else {
         finding
     })
@@ -60,19 +60,8 @@ fn doubled(cx: &StoryCx<'_>, script: &Text) -> Option<Utf8PathBuf> {
     None
 }
 
-/// A file of the same folder with a similar name: the name, and the path as the author would write it.
-fn sibling(cx: &StoryCx<'_>, path: &Utf8Path, written: &str) -> Option<(String, String)> {
-    let listing = cx.db.listing(path.parent()?);
-    let names = listing
-        .entries(cx.db)
-        .iter()
-        .filter(|e| !e.is_dir && e.name.ends_with(".star"));
-    let near = did_you_mean(path.file_name()?, names.map(|e| e.name.as_str()))?;
-    let folder = written.trim().rsplit_once('/').map_or("", |(folder, _)| folder);
-    let full = if folder.is_empty() {
-        near.to_owned()
-    } else {
-        format!("{folder}/{near}")
-    };
-    Some((near.to_owned(), full))
+/// A script with a similar path, as the author would write it.
+fn meant(cx: &StoryCx<'_>, path: &Utf8Path, written: &str) -> Option<String> {
+    let base = path.as_str().strip_suffix(written.trim())?;
+    similar(cx.db, Utf8Path::new(base), written.trim(), Leaf::File).filter(|other| other.ends_with(".star"))
 }

@@ -36,22 +36,25 @@ impl Builder<'_> {
         match target {
             None if self.faults.len() >= MOST_FAULTS => {}
             None => self.faults.push(self.unknown_alias(at, &name)),
-            Some(_) if self.spent.saturating_add(weight) > self.limits.max_alias_expansion as u64 => {
+            Some(id) if self.spent.saturating_add(weight) > self.limits.max_alias_expansion as u64 => {
                 target = None;
                 if !self.over {
                     self.over = true;
-                    self.faults.push(
-                        Fault::error(
-                            FaultKind::AliasBudget,
-                            at,
-                            format!(
-                                "the aliases of this file stand for more than {} values",
-                                self.limits.max_alias_expansion
-                            ),
-                            "with this one it is too much",
-                        )
-                        .help("write the shared part once and use fewer aliases to it"),
-                    );
+                    let fault = Fault::error(
+                        FaultKind::AliasBudget,
+                        at,
+                        format!(
+                            "the aliases of this file stand for more than {} values",
+                            self.limits.max_alias_expansion
+                        ),
+                        "with this one it is too much",
+                    )
+                    .help("write the shared part once and use fewer aliases to it");
+                    let anchor = self.tree.nodes.get(id.index()).and_then(|n| n.anchor.as_ref());
+                    self.faults.push(match anchor {
+                        Some(anchor) => fault.related(anchor.range, "this is what it stands for"),
+                        None => fault,
+                    });
                 }
             }
             Some(_) => self.spent = self.spent.saturating_add(weight),

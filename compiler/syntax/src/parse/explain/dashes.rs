@@ -167,9 +167,10 @@ pub(super) fn key_among_items(site: &Site<'_>, dash: &Line<'_>, key: std::ops::R
     )
     .related(range(dash.body(), dash.body() + 1), "an item of the list");
     let column = dash.item() - dash.start;
-    let only = dash
-        .above()
-        .is_none_or(|above| !above.is_item() || above.indent() != dash.indent());
+    // What an earlier item holds stands between its dash and this one.
+    let mut above = std::iter::successors(dash.above(), Line::above).take(2_000);
+    let around = above.find(|above| above.indent() <= dash.indent());
+    let only = around.is_none_or(|above| !above.is_item() || above.indent() != dash.indent());
     // Below a key that was indented with the others they go on in their column.
     let back = match line.below().map(|below| below.indent()) {
         Some(indent) if line.has_value() => indent == column,

@@ -1,0 +1,174 @@
+//! Where the rooms of a story lead: arcs, timeouts, finished jobs, redirects after errors, first children, and the rooms that
+//! a templated target may mean. What follows from it is `unreachable-state`'s business.
+
+use kitsoki_syntax::Span;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::super::cx::{RoomEntry, StoryCx};
+use super::super::walk;
+use super::targets::full_path;
+use crate::surface::{Made, Text};
+
+/// Where each room leads.
+pub(super) struct Ways {
+    to: Vec<Vec<usize>>,
+    /// Arms that never fire: the room, the place of the arm, where it would lead.
+    pub(super) hidden: Vec<(usize, Span, usize)>,
+    /// Rooms that a value of the story names: a template may lead there.
+    pub(super) named: Vec<usize>,
+}
+
+impl Ways {
+    /// The ways of a story; arms at `hidden_arms` lead nowhere yet.
+    pub(super) fn of<'a>(cx: &'a StoryCx<'a>, hidden_arms: &FxHashSet<Span>) -> Self {
+        let mut hidden = Vec::new();
+        let mut to = vec![Vec::new(); cx.rooms.len()];
+        let mut values: FxHashSet<SmolStr> = FxHashSet::default();
+        for (i, entry) in cx.rooms.values().enumerate() {
+            let room = entry.room;
+            let mut targets: Vec<&Text> = Vec::new();
+            for arc in room
+                .on
+                .iter()
+                .flat_map(|on| on.entries.iter())
+                .flat_map(|e| e.value.iter())
+            {
+                let target = arc.target.as_ref().map(|t| &t.value);
+                if hidden_arms.contains(&arc.head) {
+                    let at = target.and_then(|t| cx.rooms.get_index_of(full_path(&entry.path, &t.text).as_str()));
+                    hidden.extend(at.map(|at| (i, arc.head, at)));
+                } else {
+                    targets.extend(target);
+                }
+            }
+            targets.extend(room.timeout.as_ref().and_then(|t| t.target.as_ref()).map(|t| &t.value));
+            for site in walk::effects(room) {
+                let effect = site.effect;
+                targets.extend(effect.target.as_ref().map(|t| &t.value));
+                targets.extend(effect.on_error.as_ref().map(|t| &t.value));
+                // What the language itself sets (the room to return to) is no mention, and a copied arc mentions nothing new.
+                if site
+                    .intent
+                    .is_some_and(|i| i.made == Some(Made::StoryAuthoring) || walk::is_copy(i))
+                {
+                    continue;
+                }
+                for map in [&effect.set, &effect.with, &effect.slots].into_iter().flatten() {
+                    map.entries.iter().for_each(|e| {
+                        e.value.for_each_text(&mut |t| {
+                            values.insert(t.text.clone());
+                        })
+                    });
+                }
+            }
+            let here = to.get_mut(i);
+            let mut found: Vec<usize> = Vec::new();
+            for target in targets {
+                if target.is_templated() || target.text.contains("{%") {
+                    quoted(&target.text, &mut values);
+                } else if let Some(at) = cx.rooms.get_index_of(full_path(&entry.path, &target.text).as_str()) {
+                    found.push(at);
+                }
+            }
+            found.extend(inside(cx, entry));
+            if let Some(here) = here {
+                here.extend(found);
+            }
+        }
+        for var in cx.story.manifest.world.iter().flat_map(|w| w.entries.iter()) {
+            if let Some(default) = var.value.default_value() {
+                default.for_each_text(&mut |t| {
+                    values.insert(t.text.clone());
+                });
+            }
+        }
+        let proposals = cx.story.manifest.proposals.as_deref();
+        for execute in proposals
+            .into_iter()
+            .flat_map(|p| p.entries.iter())
+            .filter_map(|p| p.value.execute.as_deref())
+        {
+            values.extend(execute.on_success.as_ref().map(|s| s.text.clone()));
+            for effect in execute.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
+                let nested = walk::nested_in(effect);
+                values.extend(
+                    nested
+                        .iter()
+                        .filter_map(|s| s.effect.target.as_ref().map(|t| t.text.clone())),
+                );
+            }
+        }
+        let named = values
+            .iter()
+            .filter_map(|v| cx.rooms.get_index_of(v.replace('/', ".").as_str()))
+            .collect();
+        Self { to, hidden, named }
+    }
+
+    /// From here on arms that never fire lead where they say. Returns them.
+    pub(super) fn open_hidden(&mut self) -> Vec<(Span, usize)> {
+        let hidden = std::mem::take(&mut self.hidden);
+        for (from, _, target) in &hidden {
+            if let Some(here) = self.to.get_mut(*from) {
+                here.push(*target);
+            }
+        }
+        hidden.into_iter().map(|(_, arm, target)| (arm, target)).collect()
+    }
+
+    /// Where one room leads.
+    pub(super) fn from(&self, room: usize) -> &[usize] {
+        self.to.get(room).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds everything that can be reached from some rooms.
+    pub(super) fn follow(&self, mut stack: Vec<usize>, reached: &mut FxHashSet<usize>) {
+        while let Some(room) = stack.pop() {
+            if reached.insert(room) {
+                stack.extend(self.from(room).iter().copied().filter(|to| !reached.contains(to)));
+            }
+        }
+    }
+}
+
+/// The rooms that are entered together with a room: the one around it, its first child, its regions.
+fn inside(cx: &StoryCx<'_>, entry: &RoomEntry<'_>) -> Vec<usize> {
+    let mut found: Vec<usize> = entry.parent.into_iter().collect();
+    let room = entry.room;
+    let all_children = || {
+        let names = room.states.iter().flat_map(|s| s.entries.iter());
+        names
+            .filter_map(|c| {
+                cx.rooms
+                    .get_index_of(format!("{}.{}", entry.path, c.name.text).as_str())
+            })
+            .collect::<Vec<_>>()
+    };
+    if room.ty.as_ref().is_some_and(|t| t.text == "parallel") {
+        found.extend(all_children());
+    } else {
+        let first = room
+            .initial
+            .as_ref()
+            .filter(|i| !i.is_templated() && !i.text.contains("{%"));
+        let path = first.map(|i| format!("{}.{}", entry.path, i.text));
+        match path.and_then(|p| cx.rooms.get_index_of(p.as_str())) {
+            Some(child) => found.push(child),
+            // Which child comes first is not known, or has been reported as missing.
+            None => found.extend(all_children()),
+        }
+    }
+    found
+}
+
+/// Texts in quotes inside of a template.
+fn quoted(template: &str, values: &mut FxHashSet<SmolStr>) {
+    for quote in ['\'', '"'] {
+        values.extend(template.split(quote).skip(1).step_by(2).map(SmolStr::new));
+    }
+    // `{% if x %}hall{% else %}desk{% endif %}`: the texts between the marks.
+    for part in template.split(['{', '}', '%']) {
+        values.insert(SmolStr::new(part.trim()));
+    }
+}
