@@ -1,6 +1,10 @@
 //! Fixes keep their promises: over shipped stories with a mistake put into them, applying what is offered loses no comment,
 //! leaves nothing worse, comes to an end, and two fixes do not get into each other's way.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops at the first surprise"
+)]
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

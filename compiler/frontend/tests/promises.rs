@@ -1,9 +1,4 @@
 //! The tests that `docs/reference/diagnostics.md` names exist.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test stops at the first surprise"
-)]
 
 use std::path::Path;
 

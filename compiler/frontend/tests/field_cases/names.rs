@@ -182,7 +182,7 @@ hosts: [host.run]
         ("target: '@exit:doen'", "@exit:done"),
     ] {
         let found = said(&story(arm));
-        assert!(found.contains(&format!("; child/app.yaml:7:")), "{arm}: {found}");
+        assert!(found.contains("; child/app.yaml:7:"), "{arm}: {found}");
         assert!(found.contains(&format!("becomes \"{meant}\"")), "{arm}: {found}");
     }
 }

@@ -45,7 +45,11 @@ states:
             10,
             u32::try_from(before.chars().count()).unwrap() + 1,
         );
-        assert_eq!(words(&story, "undeclared-world-key"), [place.clone()], "{guard}");
+        assert_eq!(
+            words(&story, "undeclared-world-key"),
+            std::slice::from_ref(&place),
+            "{guard}"
+        );
         // Line ends of two bytes and a byte order mark move nothing.
         let other = format!("\u{feff}{}", story.replace('\n', "\r\n"));
         assert_eq!(words(&other, "undeclared-world-key"), [place], "{guard}");
