@@ -1,5 +1,4 @@
 //! What is said to be hidden never decides, whatever the values are: the evaluator itself is the judge.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
