@@ -13,3 +13,4 @@ mod life;
 mod protocol;
 mod renaming;
 mod verdict;
+mod words;

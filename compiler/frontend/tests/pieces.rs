@@ -78,6 +78,25 @@ fn pieces_say_what_the_whole_file_says_before_and_after_every_edit() {
 }
 
 #[test]
+fn a_file_that_is_cut_again_gets_its_pieces_back() {
+    let path = Utf8Path::new("/s/app.yaml");
+    let system = Arc::new(MemorySystem::new([(path, story(60))]));
+    let mut db = Database::for_editing(system.clone());
+    let root = db.file(path);
+    let _ = pipeline::findings(&db, root);
+    let known = db.known_files().len();
+    let whole = story(60).replace("root: room_0", "root: room_0\nroot: room_1");
+    let without = story(60).replace("  key_5: { type: int, default: 5 }\n", "");
+    for text in [&whole, &story(60), &without, &story(60), &whole, &without, &story(60)] {
+        system.write(path, text);
+        db.refresh(path);
+        assert_eq!(says(&db, path), says(&Database::new(system.clone()), path));
+        assert_eq!(db.known_files().len(), known, "no input was made");
+    }
+    assert!(!root.chunks(&db).is_empty());
+}
+
+#[test]
 fn an_edit_of_one_room_leaves_the_other_pieces_alone() {
     let path = Utf8Path::new("/s/app.yaml");
     let system = Arc::new(MemorySystem::new([(path, story(200))]));

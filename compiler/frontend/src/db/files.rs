@@ -147,6 +147,9 @@ struct Files {
     by_path: DashMap<Utf8PathBuf, SourceFile>,
     by_id: RwLock<Vec<SourceFile>>,
     listings: DashMap<Utf8PathBuf, Listing>,
+    /// Pieces that their file does not consist of at the moment, by the number of the file: inputs live as long as the
+    /// database, so that a file that is cut again gets them back.
+    retired: DashMap<u32, FxHashMap<ChunkKey, SourceFile>>,
 }
 
 /// What a new piece is made of.
@@ -248,18 +251,20 @@ impl Database {
         let text = contents.text().filter(|_| self.editing);
         let cut = text.and_then(|text| Some((text, chunks::split(text)?)));
         let old: Arc<[SourceFile]> = file.chunks(self).clone();
-        let Some((text, cut)) = cut else {
-            if !old.is_empty() {
-                file.set_chunks(self).to(Arc::from([]));
-            }
-            return;
-        };
+        let home = file.id(self);
         let mut known: FxHashMap<ChunkKey, SourceFile> = old
             .iter()
             .filter_map(|c| Some((c.home(self).as_ref()?.1.clone(), *c)))
             .collect();
+        known.extend(self.files.retired.remove(&home).into_iter().flat_map(|(_, pieces)| pieces));
+        let Some((text, cut)) = cut else {
+            if !old.is_empty() {
+                file.set_chunks(self).to(Arc::from([]));
+            }
+            self.retire(home, known);
+            return;
+        };
         let path = file.path(self).clone();
-        let home = file.id(self);
         let mut now = Vec::with_capacity(cut.len());
         for chunk in cut {
             let body = text.get(chunk.range.clone()).unwrap_or_default();
@@ -293,6 +298,13 @@ impl Database {
         }
         if *old != *now {
             file.set_chunks(self).to(Arc::from(now));
+        }
+        self.retire(home, known);
+    }
+
+    fn retire(&self, home: u32, pieces: FxHashMap<ChunkKey, SourceFile>) {
+        if !pieces.is_empty() {
+            self.files.retired.insert(home, pieces);
         }
     }
 
