@@ -71,12 +71,3 @@ states:
     let (status, text) = run(story, &flow("before"));
     assert_eq!(status, Some(1), "{text}");
 }
-
-#[test]
-fn an_empty_flow_is_an_error() {
-    for empty in ["", "# todo\n", "---\n"] {
-        let (status, text) = run("states: { a: { terminal: true } }\n", empty);
-        assert_ne!(status, Some(0), "{empty:?}: {text}");
-        assert!(text.contains("f.yaml"), "{empty:?}: {text}");
-    }
-}
