@@ -256,7 +256,13 @@ impl Database {
             .iter()
             .filter_map(|c| Some((c.home(self).as_ref()?.1.clone(), *c)))
             .collect();
-        known.extend(self.files.retired.remove(&home).into_iter().flat_map(|(_, pieces)| pieces));
+        known.extend(
+            self.files
+                .retired
+                .remove(&home)
+                .into_iter()
+                .flat_map(|(_, pieces)| pieces),
+        );
         let Some((text, cut)) = cut else {
             if !old.is_empty() {
                 file.set_chunks(self).to(Arc::from([]));
