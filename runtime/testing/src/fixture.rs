@@ -225,8 +225,10 @@ pub fn load(path: &Path) -> Result<Flows, Fatal> {
 fn load_any(path: &Path) -> Result<Flows, Fatal> {
     let text = doc::read(path)?;
     let mut out = Flows::default();
+    let mut empty = true;
     for doc in doc::documents(path, &text)? {
         let Some(root) = doc.root() else { continue };
+        empty = false;
         let entries = root.entries("the document")?;
         let kind = entries
             .iter()
@@ -240,7 +242,24 @@ fn load_any(path: &Path) -> Result<Flows, Fatal> {
             };
             let flow = reader.flow(path, entries)?;
             out.flows.push(flow);
+        } else if kind.is_none()
+            && let Some((_, _, turns)) = entries.iter().find(|(key, ..)| key == "turns")
+        {
+            let mut reader = Reader {
+                doc: &doc,
+                warnings: &mut out.warnings,
+            };
+            let message = "a document with `turns` that does not say `test_kind: flow` is not run";
+            reader.warn(*turns, message.to_owned());
         }
+    }
+    if empty {
+        out.warnings.push(Warning {
+            file: path.to_owned(),
+            line: 1,
+            column: 1,
+            message: "the file holds no flow: a flow begins with `test_kind: flow` and has `turns`".to_owned(),
+        });
     }
     Ok(out)
 }
@@ -705,3 +724,39 @@ const STUB_KEYS: &[&str] = &[
     "by_op",
     "by_call",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many flows a file has, and the places and beginnings of its warnings.
+    fn told(text: &str) -> (usize, Vec<(u32, u32, String)>) {
+        let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
+        let path = dir.path().join("a.yaml");
+        std::fs::write(&path, text).unwrap_or_else(|e| panic!("{e}"));
+        let loaded = load(&path).unwrap_or_else(|e| panic!("{}", e.0));
+        let words = |m: &str| m.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+        let warnings = loaded.warnings.iter().map(|w| (w.line, w.column, words(&w.message)));
+        (loaded.flows.len(), warnings.collect())
+    }
+
+    #[test]
+    fn a_file_without_a_flow_is_told() {
+        for text in ["", "# todo\n"] {
+            assert_eq!(
+                told(text),
+                (0, vec![(1, 1, "the file holds no".to_owned())]),
+                "{text:?}"
+            );
+        }
+        let kind = "test_kind: intents\nintents: []\n";
+        assert_eq!(told(kind), (0, vec![]), "another kind is somebody else's");
+    }
+
+    #[test]
+    fn turns_without_a_kind_are_told() {
+        let flow = "turns:\n  - intent: { name: go }\n";
+        assert_eq!(told(flow), (0, vec![(1, 1, "a document with `turns`".to_owned())]));
+        assert_eq!(told(&format!("test_kind: flow\ninitial_state: a\n{flow}")).0, 1);
+    }
+}
