@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use camino::Utf8PathBuf;
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::{pipeline, rules};
 use kitsoki_diagnostics::{Diagnostic, Registry, Sources, suppress};
@@ -109,12 +110,18 @@ fn quotable(snapshot: &Snapshot, file: SourceFile) -> bool {
         return true;
     }
     let system = snapshot.db.system();
-    workspace.folders.iter().any(|folder| {
-        path.starts_with(folder) && {
-            let (real, home) = (system.canonical(path), system.canonical(folder));
-            real.starts_with(home)
-        }
-    })
+    let real = real_path(&snapshot.db, file);
+    workspace
+        .folders
+        .iter()
+        .any(|folder| path.starts_with(folder) && real.starts_with(system.canonical(folder)))
+}
+
+/// Where a file really is. A file that became a link holds another text: it is looked at again with it.
+#[salsa::tracked(returns(ref))]
+fn real_path(db: &dyn Db, file: SourceFile) -> Utf8PathBuf {
+    let _ = file.contents(db);
+    db.system().canonical(file.path(db))
 }
 
 impl Sources for SnapshotSources {

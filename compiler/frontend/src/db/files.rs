@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use dashmap::DashMap;
 use kitsoki_syntax::{FileId, Span, TextSize};
 use rustc_hash::FxHashMap;
+use salsa::Durability;
 
 use super::chunks::{self, ChunkKey};
 use super::system::{ReadError, System, normalize};
@@ -229,7 +230,7 @@ impl Database {
             let contents = read(self.system.as_ref(), &path);
             if *file.contents(self) != contents {
                 self.cut_again(file, &contents, words);
-                file.set_contents(self).to(contents);
+                file.set_contents(self).with_durability(Durability::LOW).to(contents);
                 changed = true;
             }
         }
@@ -238,7 +239,7 @@ impl Database {
         {
             let entries = self.system.list(dir);
             if *listing.entries(self) != entries {
-                listing.set_entries(self).to(entries);
+                listing.set_entries(self).with_durability(Durability::LOW).to(entries);
                 changed = true;
             }
         }
@@ -265,7 +266,7 @@ impl Database {
         );
         let Some((text, cut)) = cut else {
             if !old.is_empty() {
-                file.set_chunks(self).to(Arc::from([]));
+                file.set_chunks(self).with_durability(Durability::LOW).to(Arc::from([]));
             }
             self.retire(home, known);
             return;
@@ -279,7 +280,7 @@ impl Database {
                 Some(piece) => {
                     self.change_piece(piece, &chunk.key, body, words);
                     if piece.offset(self) != offset {
-                        piece.set_offset(self).to(offset);
+                        piece.set_offset(self).with_durability(Durability::LOW).to(offset);
                     }
                     now.push(piece);
                 }
@@ -303,7 +304,9 @@ impl Database {
             }
         }
         if *old != *now {
-            file.set_chunks(self).to(Arc::from(now));
+            file.set_chunks(self)
+                .with_durability(Durability::LOW)
+                .to(Arc::from(now));
         }
         self.retire(home, known);
     }
@@ -314,21 +317,28 @@ impl Database {
         }
     }
 
+    /// A new input. Files are thought of as never changing until they do: what rests on such files alone is not looked
+    /// through after every key.
+    fn input(
+        &self,
+        id: u32,
+        path: &Utf8Path,
+        contents: Contents,
+        chunks: Arc<[SourceFile]>,
+        home: Option<(u32, ChunkKey)>,
+        offset: u32,
+    ) -> SourceFile {
+        SourceFile::builder(id, path.to_owned(), contents, chunks, home, offset, None)
+            .durability(Durability::HIGH)
+            .new(self)
+    }
+
     /// A piece of the file numbered `home`, under the next number.
     fn new_piece(&self, ids: &mut Vec<SourceFile>, file: &Piece<'_>) -> SourceFile {
         let id = u32::try_from(ids.len()).unwrap_or(u32::MAX - 8);
         let contents = Contents::Text(Arc::from(file.body));
         let home = Some((file.home, file.key.clone()));
-        let piece = SourceFile::new(
-            self,
-            id,
-            file.path.to_owned(),
-            contents,
-            Arc::from([]),
-            home,
-            file.offset,
-            None,
-        );
+        let piece = self.input(id, file.path, contents, Arc::from([]), home, file.offset);
         ids.push(piece);
         piece
     }
@@ -346,7 +356,7 @@ impl Database {
             .filter(|_| self.editing)
             .and_then(|text| Some((text.clone(), chunks::split(text)?)));
         let Some((text, cut)) = cut else {
-            let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from([]), None, 0, None);
+            let file = self.input(id, path, contents, Arc::from([]), None, 0);
             ids.push(file);
             return file;
         };
@@ -359,11 +369,11 @@ impl Database {
             let body = Contents::Text(Arc::from(text.get(chunk.range.clone()).unwrap_or_default()));
             let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
             let home = Some((id, chunk.key.clone()));
-            let piece = SourceFile::new(self, number, path.to_owned(), body, Arc::from([]), home, offset, None);
+            let piece = self.input(number, path, body, Arc::from([]), home, offset);
             pieces.push(piece);
             later.push(piece);
         }
-        let file = SourceFile::new(self, id, path.to_owned(), contents, Arc::from(pieces), None, 0, None);
+        let file = self.input(id, path, contents, Arc::from(pieces), None, 0);
         ids.push(file);
         ids.extend(later);
         file
@@ -425,7 +435,7 @@ impl Db for Database {
             .files
             .listings
             .entry(dir.clone())
-            .or_insert_with(|| Listing::new(self, dir, entries))
+            .or_insert_with(|| Listing::builder(dir, entries).durability(Durability::HIGH).new(self))
     }
 
     fn system(&self) -> &dyn System {

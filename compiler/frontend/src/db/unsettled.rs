@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use salsa::Setter as _;
+use salsa::{Durability, Setter as _};
 
 use super::chunks::ChunkKey;
 use super::files::{Contents, Database, SourceFile};
@@ -34,8 +34,11 @@ impl Database {
     pub fn settle(&mut self) {
         for piece in std::mem::take(&mut self.unsettled) {
             if let Some(shown) = piece.shown(self).clone() {
-                piece.set_shown(self).to(None);
-                piece.set_contents(self).to(Contents::Text(shown));
+                piece.set_shown(self).with_durability(Durability::LOW).to(None);
+                piece
+                    .set_contents(self)
+                    .with_durability(Durability::LOW)
+                    .to(Contents::Text(shown));
             }
         }
     }
@@ -58,7 +61,10 @@ impl Database {
             && self.differs_in_words(piece, key, &settled, body)
         {
             if piece.shown(self).as_deref() != Some(body) {
-                piece.set_shown(self).to(Some(Arc::from(body)));
+                piece
+                    .set_shown(self)
+                    .with_durability(Durability::LOW)
+                    .to(Some(Arc::from(body)));
             }
             if !self.unsettled.contains(&piece) {
                 self.unsettled.push(piece);
@@ -66,12 +72,15 @@ impl Database {
             return;
         }
         self.forget_shown(piece);
-        piece.set_contents(self).to(Contents::Text(Arc::from(body)));
+        piece
+            .set_contents(self)
+            .with_durability(Durability::LOW)
+            .to(Contents::Text(Arc::from(body)));
     }
 
     fn forget_shown(&mut self, piece: SourceFile) {
         if piece.shown(self).is_some() {
-            piece.set_shown(self).to(None);
+            piece.set_shown(self).with_durability(Durability::LOW).to(None);
             self.unsettled.retain(|p| *p != piece);
         }
     }
