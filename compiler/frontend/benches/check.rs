@@ -175,7 +175,8 @@ impl Editing {
     fn new(change: impl Fn(&str) -> Option<String>) -> Self {
         let (system, root) = subject();
         let overlay = Arc::new(OverlaySystem::new(system));
-        let db = Database::for_editing(overlay.clone());
+        let mut db = Database::for_editing(overlay.clone());
+        db.expect_changes(&root);
         let _ = pipeline::findings(&db, db.file(&root));
         let files = pipeline::story(&db, db.file(&root)).files.clone();
         let (file, before, after) = files

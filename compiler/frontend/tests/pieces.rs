@@ -224,6 +224,7 @@ fn an_edit_runs_the_rules_of_what_it_touches() {
         }
     };
     let mut db = Database::observed(system.clone(), Box::new(observe));
+    db.expect_changes(path);
     let _ = pipeline::findings(&db, db.file(path));
     let mut after = |text: String| {
         system.write(path, &text);

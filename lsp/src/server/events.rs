@@ -75,6 +75,7 @@ fn discover(server: &Server) {
 fn opened(server: &mut Server, params: DidOpenTextDocumentParams) {
     let item = params.text_document;
     let Some(path) = uri::to_path(&item.uri.0) else { return };
+    server.db.expect_changes(&path);
     show(server, &path, Some(item.text.as_str()));
     let document = Document {
         uri: item.uri,

@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use dashmap::DashMap;
+use dashmap::{DashMap, DashSet};
 use kitsoki_syntax::{FileId, Span, TextSize};
 use rustc_hash::FxHashMap;
 use salsa::Durability;
@@ -151,6 +151,8 @@ struct Files {
     /// Pieces that their file does not consist of at the moment, by the number of the file: inputs live as long as the
     /// database, so that a file that is cut again gets them back.
     retired: DashMap<u32, FxHashMap<ChunkKey, SourceFile>>,
+    /// The files that are expected to change.
+    changing: DashSet<Utf8PathBuf>,
 }
 
 /// What a new piece is made of.
@@ -220,6 +222,24 @@ impl Database {
     /// anything is different.
     pub fn refresh(&mut self, path: &Utf8Path) -> bool {
         self.read_again(path, Words::Now)
+    }
+
+    /// Says that a file is going to be edited, best before it is used: the first edit of one that was thought of as never
+    /// changing looks at everything again.
+    pub fn expect_changes(&mut self, path: &Utf8Path) {
+        use salsa::Setter as _;
+        let path = normalize(path);
+        if !self.files.changing.insert(path.clone()) {
+            return;
+        }
+        let Some(file) = self.files.by_path.get(&path).map(|f| *f) else {
+            return;
+        };
+        let pieces = file.chunks(self).clone();
+        for input in pieces.iter().copied().chain([file]) {
+            let contents = input.contents(self).clone();
+            input.set_contents(self).with_durability(Durability::LOW).to(contents);
+        }
     }
 
     pub(super) fn read_again(&mut self, path: &Utf8Path, words: Words) -> bool {
@@ -317,8 +337,8 @@ impl Database {
         }
     }
 
-    /// A new input. Files are thought of as never changing until they do: what rests on such files alone is not looked
-    /// through after every key.
+    /// A new input. Files are thought of as never changing until they do, or until that is expected: what rests on such
+    /// files alone is not looked through after every key.
     fn input(
         &self,
         id: u32,
@@ -328,8 +348,15 @@ impl Database {
         home: Option<(u32, ChunkKey)>,
         offset: u32,
     ) -> SourceFile {
+        let durability = if self.files.changing.contains(path) {
+            Durability::LOW
+        } else {
+            Durability::HIGH
+        };
         SourceFile::builder(id, path.to_owned(), contents, chunks, home, offset, None)
-            .durability(Durability::HIGH)
+            .durability(durability)
+            .offset_durability(Durability::LOW)
+            .shown_durability(Durability::LOW)
             .new(self)
     }
 
