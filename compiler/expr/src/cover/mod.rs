@@ -14,8 +14,8 @@ use crate::types::Type;
 use cases::{Case, Variables};
 use formula::Formula;
 
-/// Guards of one list that are looked at.
-const MAX_GUARDS: usize = 64;
+/// Guards of one list that are looked at: every one is held against all before it.
+const MAX_GUARDS: usize = 24;
 /// Cases that are tried for one question; a list with more is left alone.
 const MAX_CASES: usize = 20_000;
 
