@@ -4,6 +4,7 @@
 //! findings, in places that moved with the text. [`crate::db`] uses this to leave an edit for later,
 //! [`crate::rules::seen`] to run no rule again.
 
+use std::borrow::Borrow;
 use std::ops::Range;
 
 use kitsoki_syntax::{NodeId, NodeKind, Parse, Resolved, TextRange, TextSize, Tree};
@@ -20,27 +21,26 @@ pub(crate) struct Version<'a> {
     pub(crate) parse: &'a Parse,
 }
 
-/// Whether two texts of a piece differ inside of one comment or of one text that no rule reads.
-pub(crate) fn only(key: &ChunkKey, a: Version<'_>, b: Version<'_>) -> bool {
-    if !a.parse.faults.is_empty() || !b.parse.faults.is_empty() {
+/// Whether two texts of a piece differ inside of one comment or of one text that no rule reads. The second one is read only
+/// when that may be so by the first: reading a long piece costs more than looking where it changed.
+pub(crate) fn only<P: Borrow<Parse>>(key: &ChunkKey, a: Version<'_>, b: &str, read: impl FnOnce() -> P) -> bool {
+    let (old, new) = difference(a.text, b);
+    let (first, last) = first_place(a.text, &old, b, &new);
+    if !a.parse.faults.is_empty() || !(may_be_words(key, a, &old) || may_be_words(key, a, &first)) {
         return false;
     }
-    let (old, new) = difference(a.text, b.text);
-    let (first, last) = first_place(a.text, &old, b.text, &new);
-    parts_are_words(key, a, &old, b, &new) || (first != old && parts_are_words(key, a, &first, b, &last))
+    let parse = read();
+    let b = Version {
+        text: b,
+        parse: parse.borrow(),
+    };
+    b.parse.faults.is_empty()
+        && (parts_are_words(key, a, &old, b, &new) || (first != old && parts_are_words(key, a, &first, b, &last)))
 }
 
-/// Whether [`only`] may hold for a text without a tree yet: reading a long piece costs more than looking where it changed.
-pub(crate) fn may_be_only(key: &ChunkKey, a: Version<'_>, b: &str) -> bool {
-    let (old, new) = difference(a.text, b);
-    let (first, _) = first_place(a.text, &old, b, &new);
-    let may = |part: &Range<usize>| {
-        let comment = a.parse.tree.comments().iter();
-        let mut comment = comment.map(|c| Range::<usize>::from(*c));
-        comment.any(|c| c.start < part.start && part.end <= c.end)
-            || scalar(key, a, part).is_none_or(|s| s.is_text && is_shown(&s.path))
-    };
-    a.parse.faults.is_empty() && (may(&old) || may(&first))
+/// Whether a part of a text may be words: it stands in a comment, in a text that no rule reads, or in no scalar.
+fn may_be_words(key: &ChunkKey, version: Version<'_>, part: &Range<usize>) -> bool {
+    comment(version, part).is_some() || scalar(key, version, part).is_none_or(|s| s.is_text && is_shown(&s.path))
 }
 
 fn parts_are_words(key: &ChunkKey, a: Version<'_>, old: &Range<usize>, b: Version<'_>, new: &Range<usize>) -> bool {
@@ -97,15 +97,17 @@ fn first_place(a: &str, old: &Range<usize>, b: &str, new: &Range<usize>) -> (Ran
 }
 
 fn in_comment(a: Version<'_>, old: &Range<usize>, b: Version<'_>, new: &Range<usize>) -> bool {
-    let around = |v: Version<'_>, part: &Range<usize>| {
-        let comments = v.parse.tree.comments().iter();
-        let mut holds = comments.map(|c| Range::<usize>::from(*c));
-        holds.find(|c| c.start < part.start && part.end <= c.end)
-    };
-    match (around(a, old), around(b, new)) {
+    match (comment(a, old), comment(b, new)) {
         (Some(x), Some(y)) => x.start == y.start && x.end - old.end == y.end - new.end,
         _ => false,
     }
+}
+
+/// The comment around a part.
+fn comment(version: Version<'_>, part: &Range<usize>) -> Option<Range<usize>> {
+    let comments = version.parse.tree.comments().iter();
+    let mut comments = comments.map(|c| Range::<usize>::from(*c));
+    comments.find(|c| c.start < part.start && part.end <= c.end)
 }
 
 /// Where texts stand that are shown and mean nothing, outside of rooms; `*` is any name.
@@ -287,8 +289,8 @@ mod tests {
             section: SmolStr::new(section),
             entry: entry.map(SmolStr::new),
         };
-        let (x, y) = (kitsoki_syntax::parse(a), kitsoki_syntax::parse(b));
-        only(&key, Version { text: a, parse: &x }, Version { text: b, parse: &y })
+        let parse = kitsoki_syntax::parse(a);
+        only(&key, Version { text: a, parse: &parse }, b, || kitsoki_syntax::parse(b))
     }
 
     #[test]
@@ -308,7 +310,8 @@ mod tests {
             text: phrase,
             parse: &parse,
         };
-        assert!(!may_be_only(&key, version, "  go:\n    examples: [fair away]\n"));
+        let never = || -> Parse { unreachable!("where it changed says enough") };
+        assert!(!only(&key, version, "  go:\n    examples: [fair away]\n", never));
         assert!(!go("examples", "far", "fair"), "phrases are matched");
         assert!(go("title", "far", "far and\n      wide"), "more lines");
         let end = |text: &str| format!("  go:\n    title: far{text}\n    hidden: true\n");

@@ -86,8 +86,10 @@ impl Database {
     }
 
     fn differs_in_words(&self, piece: SourceFile, key: &ChunkKey, settled: &str, body: &str) -> bool {
-        let version = |text, parse| prose::Version { text, parse };
-        let before = version(settled, pipeline::parse(self, piece));
-        prose::may_be_only(key, before, body) && prose::only(key, before, version(body, &kitsoki_syntax::parse(body)))
+        let before = prose::Version {
+            text: settled,
+            parse: pipeline::parse(self, piece),
+        };
+        prose::only(key, before, body, || kitsoki_syntax::parse(body))
     }
 }

@@ -121,7 +121,7 @@ impl PartialEq for Seen {
             if Arc::ptr_eq(&a.text, &b.text) || a.text == b.text {
                 continue;
             }
-            if a.key != b.key || !prose::only(&a.key, a.version(), b.version()) {
+            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || &*b.parse) {
                 return false;
             }
             edited.insert(*id);
@@ -172,6 +172,11 @@ fn same_story(a: &Loaded, b: &Loaded, edited: &FxHashSet<FileId>) -> bool {
         ..m.clone()
     };
     let moved = |a: Span, b: Span| a.file == b.file && edited.contains(&a.file);
+    macro_rules! unmoved {
+        ($same:ident, $($section:ident),*) => {
+            $($same(&x.$section, &y.$section, &|a, b| a == b || moved(a.span, b.span)))&&*
+        };
+    }
     a.file == b.file
         && a.dir == b.dir
         && a.files == b.files
@@ -181,17 +186,17 @@ fn same_story(a: &Loaded, b: &Loaded, edited: &FxHashSet<FileId>) -> bool {
         && a.findings == b.findings
         && a.incomplete == b.incomplete
         && a.folded == b.folded
-        && same_block(&x.app, &y.app, &|a, b| a == b || moved(a.span, b.span))
-        && same_block(&x.off_path, &y.off_path, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.world, &y.world, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.intents, &y.intents, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.agents, &y.agents, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.exits, &y.exits, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.host_interfaces, &y.host_interfaces, &|a, b| {
-            a == b || moved(a.span, b.span)
-        })
-        && same_map(&x.operations, &y.operations, &|a, b| a == b || moved(a.span, b.span))
-        && same_map(&x.meta_modes, &y.meta_modes, &|a, b| a == b || moved(a.span, b.span))
+        && unmoved!(same_block, app, off_path)
+        && unmoved!(
+            same_map,
+            world,
+            intents,
+            agents,
+            exits,
+            host_interfaces,
+            operations,
+            meta_modes
+        )
         && same_map(&x.states, &y.states, &|a, b| same_room(a, b, edited))
         && bare(x) == bare(y)
 }
