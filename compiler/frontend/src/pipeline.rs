@@ -42,6 +42,16 @@ pub(crate) fn unreadable(db: &dyn Db, file: SourceFile) -> Option<ReadError> {
     }
 }
 
+/// Whether nothing is there.
+pub(crate) fn is_missing(db: &dyn Db, file: SourceFile) -> bool {
+    matches!(unreadable(db, file), Some(ReadError::Missing))
+}
+
+/// Whether nothing stands in a file but comments and marks of documents. A file in pieces has something to cut.
+pub(crate) fn is_blank(db: &dyn Db, file: SourceFile) -> bool {
+    file.chunks(db).is_empty() && parse(db, file).tree.documents().is_empty()
+}
+
 /// The declarations of one file with the findings about their shapes, syntax faults included.
 ///
 /// A large file in an editor is put together from its pieces, as long as each of them reads cleanly; otherwise it is read
@@ -215,8 +225,8 @@ pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
     Arc::new(crate::lower::lower(db, story(db, root)))
 }
 
-/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule; a
-/// finding in another file than the manifest says how that file comes in.
+/// What is wrong with a story, with places in whole files, by file in the order of loading, then by place, then by rule;
+/// outside of a session of edits a finding in another file than the manifest says how that file comes in.
 #[must_use]
 pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let Checked { findings, sources } = checked(db, root);
@@ -242,6 +252,9 @@ fn in_order(db: &dyn Db, root: SourceFile, mut all: Vec<Diagnostic>, files: &[So
     kitsoki_diagnostics::sort(&mut all, files.iter().map(|f| f.file_id(db)));
     // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
     all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
-    crate::package::add_entrances(db, files, root, &mut all);
+    // An editor leads from a file to its stories by itself, and asks after every key.
+    if !db.editing() {
+        crate::package::add_entrances(db, files, root, &mut all);
+    }
     all
 }

@@ -4,7 +4,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_syntax::{NodeId, Tree};
 
-use crate::db::{Db, PathKind, ReadError};
+use crate::db::{Db, PathKind};
 use crate::pipeline;
 
 /// Url and reference of a git source: everything up to the last `@`, and a reference without `@` and `/`.
@@ -198,5 +198,5 @@ fn absolute(dir: &Utf8Path, path: &str) -> Utf8PathBuf {
 }
 
 fn is_missing(db: &dyn Db, path: &Utf8Path) -> bool {
-    matches!(pipeline::unreadable(db, db.file(path)), Some(ReadError::Missing))
+    pipeline::is_missing(db, db.file(path))
 }

@@ -51,10 +51,10 @@ fn named(db: &dyn Db, dir: &Utf8Path, name: &str) -> Result<SourceFile, SourceFa
     let root = repository(db, dir).ok_or(SourceFault::Discovery)?;
     let path = root.join("stories").join(name).join("app.yaml");
     let file = db.file(&path);
-    match pipeline::unreadable(db, file) {
-        Some(ReadError::Missing) => Err(SourceFault::NotFound(path)),
-        _ => Ok(file),
+    if pipeline::is_missing(db, file) {
+        return Err(SourceFault::NotFound(path));
     }
+    Ok(file)
 }
 
 /// The nearest folder upwards that holds `.kitsoki-root` or is a Go module called `kitsoki`.
@@ -64,7 +64,7 @@ fn repository(db: &dyn Db, dir: &Utf8Path) -> Option<Utf8PathBuf> {
 
 fn is_repository(db: &dyn Db, dir: &Utf8Path) -> bool {
     let marker = db.file(&dir.join(".kitsoki-root"));
-    if !matches!(pipeline::unreadable(db, marker), Some(ReadError::Missing)) {
+    if !pipeline::is_missing(db, marker) {
         return true;
     }
     let module = db.file(&dir.join("go.mod"));

@@ -5,7 +5,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::db::{Db, ReadError, SourceFile, normalize};
+use crate::db::{Db, SourceFile, normalize};
 use crate::pipeline;
 
 /// One part of a pattern segment.
@@ -67,9 +67,7 @@ pub fn expand(db: &dyn Db, dir: &Utf8Path, pattern: &str) -> Result<Vec<SourceFi
         found = next;
     }
     let files = found.into_iter().map(|path| db.file(&path));
-    Ok(files
-        .filter(|f| !matches!(pipeline::unreadable(db, *f), Some(ReadError::Missing)))
-        .collect())
+    Ok(files.filter(|f| !pipeline::is_missing(db, *f)).collect())
 }
 
 fn pattern_under(dir: &Utf8Path, pattern: &str) -> String {

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::{Package, agents, glob};
 use crate::db::{Db, SourceFile};
-use crate::pipeline::{decoded, parse, unreadable};
+use crate::pipeline::{decoded, is_blank, unreadable};
 use crate::rules::cx::place;
 use crate::rules::include as rules;
 use crate::rules::paths::{self, Leaf};
@@ -123,9 +123,7 @@ pub(super) fn merge_all(db: &dyn Db, package: &mut Package, included: &[Included
         seen.insert(*file, *pattern);
         package.files.push(*file);
         package.findings.extend(decoded.findings.iter().cloned());
-        // A file in pieces has something to cut.
-        let blank = file.chunks(db).is_empty() && parse(db, *file).tree.documents().is_empty();
-        if blank && decoded.incomplete == Incomplete::default() {
+        if is_blank(db, *file) && decoded.incomplete == Incomplete::default() {
             let text = file.contents(db).text().map_or("", |t| t);
             package.findings.push(rules::include_empty(file.file_id(db), text));
         }

@@ -1,6 +1,6 @@
 //! The file that was probably meant by a path that leads nowhere.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::words::did_you_mean;
 use crate::db::{Db, DirEntry};
@@ -15,6 +15,13 @@ pub(crate) enum Leaf {
     File,
     /// A folder.
     Folder,
+}
+
+/// The same for a whole path that ends in what is written: the author's path begins in the folder before it.
+#[must_use]
+pub(crate) fn similar_end(db: &dyn Db, path: &Utf8Path, written: &str, leaf: Leaf) -> Option<String> {
+    let base = path.as_str().strip_suffix(written)?;
+    similar(db, Utf8Path::new(base), written, leaf)
 }
 
 /// `written`, a path below `base` that leads nowhere, with one or more of its names changed to names that exist. A file
@@ -54,6 +61,6 @@ fn one<'e>(entries: &'e [DirEntry], name: &str, file: bool) -> Option<&'e str> {
     did_you_mean(name, alike).or_else(|| names().find(|n| file && stem(n) == stem(name)))
 }
 
-fn stem(name: &str) -> Utf8PathBuf {
-    Utf8PathBuf::from(Utf8Path::new(name).file_stem().unwrap_or(name))
+fn stem(name: &str) -> &str {
+    Utf8Path::new(name).file_stem().unwrap_or(name)
 }

@@ -3,6 +3,7 @@
 use kitsoki_syntax::Span;
 
 use super::super::prelude::*;
+use crate::pipeline::is_blank;
 
 pub(crate) const ID_MISSING: Rule = Rule {
     id: "app-id-missing",
@@ -24,7 +25,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         // An `app` of the wrong shape has been reported as such.
         if !cx.story.incomplete.other && !super::stands(cx, "app") && !cx.lacks("app") {
             let finding = ID_MISSING.at(super::first_key(cx), "no `app:` block");
-            out.push(if super::is_empty(cx) {
+            out.push(if is_blank(cx.db, cx.story.file) {
                 empty(cx, finding)
             } else {
                 finding

@@ -81,11 +81,6 @@ fn stands(cx: &StoryCx<'_>, key: &str) -> bool {
         .any(|e| tree.as_string(tree.resolve_alias(e.key)).is_ok_and(|k| k == key))
 }
 
-/// Whether no key stands in the manifest's file: nothing, comments, or document marks only.
-fn is_empty(cx: &StoryCx<'_>) -> bool {
-    cx.story.file.chunks(cx.db).is_empty() && parse(cx.db, cx.story.file).tree.documents().is_empty()
-}
-
 /// The first key of the manifest's file: where something stands that the whole file lacks.
 fn first_key(cx: &StoryCx<'_>) -> Span {
     let id = cx.story.file.file_id(cx.db);

@@ -1,6 +1,7 @@
 //! Where a story begins (`language` D3, D4, 3.1).
 
 use super::super::prelude::*;
+use crate::pipeline::is_blank;
 
 pub(crate) const INVALID: Rule = Rule {
     id: "root-invalid",
@@ -33,7 +34,11 @@ pub(crate) const INLINE_IGNORED: Rule = Rule {
 pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
     let Some(root) = &cx.story.manifest.root else {
         // Of an empty file `app` speaks.
-        if !cx.story.incomplete.other && !super::stands(cx, "root") && !cx.lacks("root") && !super::is_empty(cx) {
+        if !cx.story.incomplete.other
+            && !super::stands(cx, "root")
+            && !cx.lacks("root")
+            && !is_blank(cx.db, cx.story.file)
+        {
             out.push(
                 INVALID
                     .at(super::first_key(cx), "no `root` here")

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexMap;
 
 use super::super::calls::Call;
-use super::super::paths::{Leaf, similar};
+use super::super::paths::{Leaf, similar_end};
 use super::super::prelude::*;
 use crate::db::normalize;
 
@@ -71,10 +71,7 @@ fn report(cx: &StoryCx<'_>, path: &Utf8Path, uses: &[Named<'_>], out: &mut Vec<D
     } else {
         Leaf::File
     };
-    // The folder in which the author's path begins.
-    let base = path.as_str().strip_suffix(written.trim()).map(Utf8Path::new);
-    let near = base.and_then(|base| similar(cx.db, base, written.trim(), leaf));
-    out.push(match near {
+    out.push(match similar_end(cx.db, path, written.trim(), leaf) {
         Some(new) if first.text.made.is_none() => finding
             .help(format!("a file with a similar name is {}", code(&new)))
             .fix(Fix::replace(at, new.clone()).title(format!("change it to {}", code(&new)))),

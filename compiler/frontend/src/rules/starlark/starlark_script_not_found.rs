@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::super::paths::{Leaf, similar};
+use super::super::paths::{Leaf, similar_end};
 use crate::db::Contents;
 
 /// A finding when the file at `path` cannot be read.
@@ -62,6 +62,5 @@ fn doubled(cx: &StoryCx<'_>, script: &Text) -> Option<Utf8PathBuf> {
 
 /// A script with a similar path, as the author would write it.
 fn meant(cx: &StoryCx<'_>, path: &Utf8Path, written: &str) -> Option<String> {
-    let base = path.as_str().strip_suffix(written.trim())?;
-    similar(cx.db, Utf8Path::new(base), written.trim(), Leaf::File).filter(|other| other.ends_with(".star"))
+    similar_end(cx.db, path, written.trim(), Leaf::File).filter(|other| other.ends_with(".star"))
 }
