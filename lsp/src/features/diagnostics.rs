@@ -79,6 +79,9 @@ impl SnapshotSources {
             files: BTreeMap::new(),
             nothing: LineIndex::new(""),
         };
+        let system = db.system();
+        let folders = snapshot.workspace.folders.iter();
+        let homes: Vec<(&Utf8PathBuf, Utf8PathBuf)> = folders.map(|f| (f, system.canonical(f))).collect();
         let of_findings = findings.iter().flat_map(Diagnostic::spans);
         let suppressing = files.iter().filter(|f| *may_suppress(db, **f)).map(|f| f.file_id(db));
         let ids = suppressing.chain(of_findings.map(|s| s.file));
@@ -96,25 +99,23 @@ impl SnapshotSources {
             };
             let path = file.path(db);
             this.files
-                .insert(id, (path.to_string(), text, index, quotable(snapshot, file)));
+                .insert(id, (path.to_string(), text, index, quotable(snapshot, &homes, file)));
         }
         this
     }
 }
 
-/// Whether a file may be quoted: it lies in an opened folder, links followed, or the client shows it.
-fn quotable(snapshot: &Snapshot, file: SourceFile) -> bool {
+/// Whether a file may be quoted: it lies in an opened folder, links followed, or the client shows it. `homes` are the folders
+/// with where they really are.
+fn quotable(snapshot: &Snapshot, homes: &[(&Utf8PathBuf, Utf8PathBuf)], file: SourceFile) -> bool {
     let path = file.path(&snapshot.db);
-    let workspace = &snapshot.workspace;
-    if workspace.open.contains(path) || workspace.folders.is_empty() {
+    if snapshot.workspace.open.contains(path) || homes.is_empty() {
         return true;
     }
-    let system = snapshot.db.system();
     let real = real_path(&snapshot.db, file);
-    workspace
-        .folders
+    homes
         .iter()
-        .any(|folder| path.starts_with(folder) && real.starts_with(system.canonical(folder)))
+        .any(|(folder, home)| path.starts_with(folder) && real.starts_with(home))
 }
 
 /// Where a file really is. A file that became a link holds another text: it is looked at again with it.

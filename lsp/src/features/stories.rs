@@ -9,9 +9,9 @@ use rustc_hash::FxHashSet;
 
 use super::Snapshot;
 
-/// What `f` says; `None` after a fault of the compiler. Which story a file belongs to is asked for every open file: one story that
-/// cannot be looked at must not take the others with it.
-fn despite_a_fault<T>(f: impl FnOnce() -> T) -> Option<T> {
+/// What `f` says; `None` after a fault of the compiler. What is asked for every open file or every story must not end with
+/// the first one that cannot be looked at. Work that a newer state ended goes on unwinding.
+pub fn despite_a_fault<T>(f: impl FnOnce() -> T) -> Option<T> {
     match std::panic::catch_unwind(AssertUnwindSafe(f)) {
         Ok(found) => Some(found),
         Err(payload) if payload.is::<salsa::Cancelled>() => std::panic::resume_unwind(payload),

@@ -57,7 +57,7 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
     };
     // Findings do not depend on words; everything else may show them.
     if request.method != "textDocument/diagnostic" {
-        server.settle();
+        server.db.settle();
     }
     let token = Token::default();
     server.pending.insert(request.id.clone(), token.clone());

@@ -100,8 +100,7 @@ fn changed(server: &mut Server, params: DidChangeTextDocumentParams) {
     document.version = params.text_document.version;
     documents::apply(&mut document.text, params.content_changes, encoding);
     let text = std::mem::take(&mut document.text);
-    server.generation += 1;
-    server.overlay.set(&path, Some(Arc::from(text.as_str())));
+    set(server, &path, Some(&text));
     server.db.refresh_for_findings(&path);
     if let Some(document) = server.documents.get_mut(&path) {
         document.text = text;
@@ -124,11 +123,15 @@ fn closed(server: &mut Server, params: DidCloseTextDocumentParams) {
     super::publish::withdraw(server);
 }
 
-/// Sets what stands at a path, or gives the path back to the disk.
+/// Sets what stands at a path, or gives the path back to the disk, and reads it again.
 fn show(server: &mut Server, path: &Utf8Path, text: Option<&str>) {
+    set(server, path, text);
+    server.db.refresh(path);
+}
+
+fn set(server: &mut Server, path: &Utf8Path, text: Option<&str>) {
     server.generation += 1;
     server.overlay.set(path, text.map(Arc::from));
-    server.db.refresh(path);
 }
 
 /// Puts a path into the sorted list of open files, or takes it out. Thousands may be open: the list is not made anew.

@@ -75,11 +75,11 @@ enum Outcome {
     Cancelled(Request),
     /// Diagnostics of some stories.
     Checked(publish::Checked),
-    /// A check of the open files was cancelled.
+    /// A check of the open files did not come to its end.
     Interrupted {
         /// The state it was about.
         generation: u64,
-        /// The files that it was to answer.
+        /// The files that still wait for an answer.
         paths: Vec<Utf8PathBuf>,
     },
     /// The manifests below the folders.
@@ -178,7 +178,7 @@ impl Server {
                     Next::Go
                 }
                 recv(quiet) -> _ => {
-                    self.settle();
+                    self.db.settle();
                     publish::warm(self);
                     Next::Go
                 }
@@ -292,13 +292,6 @@ impl Server {
     /// Whether no worker holds a snapshot that somebody waits for.
     fn is_idle(&self) -> bool {
         self.pending.is_empty() && !self.checking
-    }
-
-    /// Takes over the words that edits left for later: everything but findings wants them.
-    fn settle(&mut self) {
-        if !self.db.is_settled() {
-            self.db.settle();
-        }
     }
 
     /// A snapshot for a worker.

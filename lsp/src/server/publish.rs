@@ -84,11 +84,7 @@ pub fn start(server: &mut Server) {
     let generation = server.generation;
     server.checking = true;
     let to_loop = server.to_loop.clone();
-    let interrupted = Outcome::Interrupted {
-        generation,
-        paths: changed.clone(),
-    };
-    let report = to_loop.clone();
+    let (report, waiting) = (to_loop.clone(), changed.clone());
     let job = move || {
         let mut done: FxHashSet<SourceFile> = FxHashSet::default();
         let convert = Convert::new(&snapshot, client.encoding, documents);
@@ -116,14 +112,20 @@ pub fn start(server: &mut Server) {
         }
     };
     server.pool.spawn(Lane::Background, move || {
-        // A newer state cancels.
-        if std::panic::catch_unwind(AssertUnwindSafe(job)).is_err() {
-            let _ = report.send(interrupted);
+        if let Err(payload) = std::panic::catch_unwind(AssertUnwindSafe(job)) {
+            // A newer state cancels. After a fault the same state would only fail again.
+            let paths = if payload.is::<salsa::Cancelled>() {
+                waiting
+            } else {
+                Vec::new()
+            };
+            let _ = report.send(Outcome::Interrupted { generation, paths });
         }
     });
 }
 
-/// A check was cancelled. When that was not because of an edit, which starts another one, it is started again.
+/// A check did not come to its end. When that was not because of an edit, which starts another one, the files that still wait
+/// for it are checked again.
 pub fn interrupted(server: &mut Server, generation: u64, paths: Vec<Utf8PathBuf>) {
     if generation == server.generation {
         server.checking = false;
@@ -163,18 +165,11 @@ fn of_story(convert: &Convert<'_>, root: SourceFile) -> Option<ByFile> {
         }
         by_file
     };
-    match std::panic::catch_unwind(AssertUnwindSafe(run)) {
-        Ok(found) => Some(found),
-        Err(payload) if payload.is::<salsa::Cancelled>() => std::panic::resume_unwind(payload),
-        Err(_) => None,
-    }
+    stories::despite_a_fault(run)
 }
 
 /// Takes over what a worker found and sends what is different from what the client shows.
 pub fn take(server: &mut Server, checked: Checked) {
-    if checked.generation == server.generation && checked.all.is_some() {
-        server.checking = false;
-    }
     if checked.generation != server.generation {
         // The change may have been elsewhere, with nothing started because of it.
         server.dirty.extend(checked.answered);
@@ -196,6 +191,7 @@ pub fn take(server: &mut Server, checked: Checked) {
         }
     }
     if let Some(all) = checked.all {
+        server.checking = false;
         let gone: Vec<SourceFile> = server
             .published
             .stories
