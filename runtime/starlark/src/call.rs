@@ -251,11 +251,7 @@ impl Ready {
 /// A failure whose text is cut to what a log can hold.
 fn shortened(mut fault: Box<Fault>) -> Box<Fault> {
     if fault.text.len() > MAX_FAILURE {
-        let end = (0..=MAX_FAILURE)
-            .rev()
-            .find(|i| fault.text.is_char_boundary(*i))
-            .unwrap_or(0);
-        fault.text.truncate(end);
+        fault.text.truncate(fault.text.floor_char_boundary(MAX_FAILURE));
         fault.text.push_str(" …");
     }
     fault

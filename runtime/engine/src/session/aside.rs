@@ -9,7 +9,7 @@ use kitsoki_ir::AgentRef;
 use smol_str::SmolStr;
 
 use super::briefing;
-use super::dispatch::add_cost;
+use super::dispatch::{add_cost, paid};
 use super::outcome::Done;
 use super::port::HostResult;
 use super::task::Task;
@@ -54,14 +54,7 @@ impl Task {
             return self.intent(coming, journey).await;
         };
         let told = self.aside(Reason::Conversation, &question, 0.0, journey).await;
-        match told.answer {
-            Ok(answer) => self.answered(told.events, answer, journey),
-            Err(why) => {
-                let mut outcome = Outcome::of(Mode::Failed, journey.state.clone(), self.turn);
-                outcome.message = why;
-                Done::refused(told.events, outcome)
-            }
-        }
+        self.told(told, journey)
     }
 
     /// What an intent says to the conversation of the room, when it is the one that carries free text there.
@@ -84,13 +77,14 @@ impl Task {
         let mut told = self.aside(Reason::Freeform, question, 0.0, journey).await;
         let mut exited = event!(kind::OFF_PATH_EXITED, "to_state": journey.state.clone());
         self.write_down(&mut exited, 2, journey, &mut told.events);
+        self.told(told, journey)
+    }
+
+    /// The end of a turn that was a question: its answer, or why there is none.
+    fn told(&self, told: Told, journey: &Journey) -> Done {
         match told.answer {
             Ok(answer) => self.answered(told.events, answer, journey),
-            Err(why) => {
-                let mut outcome = Outcome::of(Mode::Failed, journey.state.clone(), self.turn);
-                outcome.message = why;
-                Done::refused(told.events, outcome)
-            }
+            Err(why) => Done::refused(told.events, Outcome::failed(journey.state.clone(), self.turn, why)),
         }
     }
 
@@ -138,13 +132,8 @@ impl Task {
             let mut told = event!(kind::OFF_PATH_ANSWER, "answer": said.as_str(), "chat_id": thread.as_str());
             self.write_down(&mut told, 1, journey, &mut events);
         }
-        let paid = if answer.cost_usd.is_finite() {
-            answer.cost_usd
-        } else {
-            0.0
-        };
         let before = events.len();
-        add_cost(&mut journey.world.clone(), cost + paid, &mut events);
+        add_cost(&mut journey.world.clone(), cost + paid(answer.cost_usd), &mut events);
         for event in events.iter_mut().skip(before) {
             event.turn = self.turn + 1;
         }

@@ -287,6 +287,6 @@ fn cut(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_owned();
     }
-    let end = (0..=SHOWN).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0);
+    let end = text.floor_char_boundary(SHOWN);
     format!("{}…", text.get(..end).unwrap_or_default())
 }

@@ -108,9 +108,7 @@ impl Task {
                     self.call(request).await
                 }
             };
-            if answer.cost_usd.is_finite() {
-                cost += answer.cost_usd;
-            }
+            cost += paid(answer.cost_usd);
             // A handler tells what its agents did, and nothing else: no event of its can move state or world.
             let told = |note: &Event| note.kind.starts_with("agent.") && note.kind != kind::TOOL_CALL;
             for mut note in answer.notes.into_iter().filter(told) {
@@ -433,6 +431,11 @@ fn refusal(call: &HostCall, class: EffectClass) -> HostResult {
         ),
         data: None,
     }
+}
+
+/// What a call says that it cost, as far as that is a number.
+pub(super) fn paid(cost: f64) -> f64 {
+    if cost.is_finite() { cost } else { 0.0 }
 }
 
 /// The cost of a call that belongs to no queue, on top of what the turn has cost so far.

@@ -7,7 +7,7 @@ use kitsoki_expr::{Map, Value};
 
 use super::aside::Reason;
 use super::briefing::{self, Recent};
-use super::dispatch::{MAX_DEPTH, add_cost};
+use super::dispatch::{MAX_DEPTH, add_cost, paid};
 use super::outcome::Done;
 use super::port::{Answer, Ask, Interpreted, Said};
 use super::task::Task;
@@ -38,9 +38,7 @@ impl Task {
                     cost_usd: 0.0,
                 },
             };
-            if answer.cost_usd.is_finite() {
-                cost += answer.cost_usd;
-            }
+            cost += paid(answer.cost_usd);
             match answer.said {
                 Said::Value(value) => match call_of(&value) {
                     Ok(call) => {
@@ -79,8 +77,7 @@ impl Task {
     }
 
     fn not_interpreted(&self, why: String, cost: f64, journey: &Journey) -> Done {
-        let mut outcome = Outcome::of(Mode::Failed, journey.state.clone(), self.turn);
-        outcome.message = why;
+        let outcome = Outcome::failed(journey.state.clone(), self.turn, why);
         Done::refused(spent(&journey.world, cost), outcome)
     }
 }

@@ -695,9 +695,7 @@ pub struct Divergence {
 }
 
 fn broken(message: String, state: SmolStr) -> Done {
-    let mut outcome = Outcome::of(Mode::Failed, state, 0);
-    outcome.message = message;
-    Done::nothing(outcome)
+    Done::nothing(Outcome::failed(state, 0, message))
 }
 
 /// A map of named values for [`Session::seed`], in the order of names.

@@ -90,6 +90,13 @@ impl Outcome {
             synthetic: false,
         }
     }
+
+    pub(super) fn failed(state: SmolStr, turn: u64, why: String) -> Self {
+        Self {
+            message: why,
+            ..Self::of(Mode::Failed, state, turn)
+        }
+    }
 }
 
 /// The result of a turn on its way to the log.

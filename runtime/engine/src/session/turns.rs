@@ -205,9 +205,7 @@ impl Task {
             ),
             event!(kind::TURN_END, "outcome": "error", "error": message.as_str()),
         ]);
-        let mut outcome = Outcome::of(Mode::Failed, from.clone(), self.turn);
-        outcome.message = message;
-        Done::refused(events, outcome)
+        Done::refused(events, Outcome::failed(from.clone(), self.turn, message))
     }
 
     /// The turn of a timeout. `None` when it leads nowhere.

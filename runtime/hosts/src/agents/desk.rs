@@ -226,7 +226,7 @@ fn cut(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_owned();
     }
-    let end = (0..=SHOWN).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    let end = text.floor_char_boundary(SHOWN);
     format!("{}\n(cut: the output is longer)", text.get(..end).unwrap_or_default())
 }
 

@@ -65,8 +65,7 @@ pub(super) fn since(call: &Call<'_>, folder: &Path, before: &Look) -> Changed {
         let git = Git::new(call, &folder.to_string_lossy());
         let ended = git.run(&["diff", "HEAD", "--no-color", "--no-ext-diff"]);
         diff = ended.map(|e| e.said.output).unwrap_or_default();
-        let end = (0..=MAX_DIFF.min(diff.len())).rev().find(|i| diff.is_char_boundary(*i));
-        diff.truncate(end.unwrap_or(0));
+        diff.truncate(diff.floor_char_boundary(MAX_DIFF));
     }
     Changed { files, diff }
 }

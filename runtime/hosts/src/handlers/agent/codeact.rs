@@ -134,8 +134,7 @@ fn prompt(goal: &str, capabilities: Option<&Json>, left: i64, last: Option<&Json
     let shown = |json: &Json| {
         let mut shown = crate::value::indented(json);
         if shown.len() > SHOWN {
-            let end = (0..=SHOWN).rev().find(|i| shown.is_char_boundary(*i)).unwrap_or(0);
-            shown.truncate(end);
+            shown.truncate(shown.floor_char_boundary(SHOWN));
             shown.push_str("\n(cut)");
         }
         shown
