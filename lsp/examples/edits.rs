@@ -7,16 +7,14 @@
     reason = "a tool for the people who build kitsoki"
 )]
 
-mod clock;
+mod measure;
 
 use std::sync::Arc;
 
-use camino::Utf8PathBuf;
-use kitsoki_compiler::db::{Database, OverlaySystem, RealSystem};
 use kitsoki_compiler::pipeline;
-use kitsoki_lsp::features::{Snapshot, Workspace, diagnostics};
+use kitsoki_lsp::features::diagnostics;
 
-use clock::cpu;
+use measure::cpu;
 
 /// Places inside of words behind a key of one line, with the top-level section they stand in.
 fn places(text: &str) -> Vec<(String, usize)> {
@@ -43,22 +41,10 @@ fn places(text: &str) -> Vec<(String, usize)> {
 }
 
 fn main() {
-    let path = std::env::args().nth(1).unwrap();
+    let manifest = measure::path(1).unwrap();
     let edits: usize = std::env::args().nth(2).map_or(200, |n| n.parse().unwrap());
-    let path = Utf8PathBuf::from(path).canonicalize_utf8().unwrap();
-    let manifest = path.clone();
-    let path = std::env::args()
-        .nth(3)
-        .map_or(path, |f| Utf8PathBuf::from(f).canonicalize_utf8().unwrap());
-    let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
-    let mut snapshot = Snapshot {
-        db: Database::for_editing(overlay.clone()),
-        workspace: Arc::new(Workspace {
-            folders: vec![path.parent().unwrap().to_owned()],
-            open: vec![path.clone()],
-            ..Workspace::default()
-        }),
-    };
+    let path = measure::path(3).unwrap_or_else(|| manifest.clone());
+    let (overlay, mut snapshot) = measure::session(&path);
     let file = snapshot.file(&manifest);
     let original = snapshot.text(snapshot.file(&path)).to_string();
     let before = diagnostics::of_story(&snapshot, file);

@@ -7,31 +7,19 @@
     reason = "a tool for the people who build kitsoki"
 )]
 
-mod clock;
+mod measure;
 
 use std::sync::Arc;
 
-use camino::Utf8PathBuf;
-use kitsoki_compiler::db::{Database, OverlaySystem, RealSystem};
 use kitsoki_compiler::pipeline;
-use kitsoki_lsp::features::{At, Snapshot, Workspace, completion, diagnostics, hover, semantic, stories, symbols};
+use kitsoki_lsp::features::{At, completion, diagnostics, hover, semantic, stories, symbols};
 use kitsoki_syntax::TextSize;
 
-use clock::cpu;
+use measure::cpu;
 
 fn main() {
-    let path = Utf8PathBuf::from(std::env::args().nth(1).unwrap())
-        .canonicalize_utf8()
-        .unwrap();
-    let overlay = Arc::new(OverlaySystem::new(Arc::new(RealSystem)));
-    let mut snapshot = Snapshot {
-        db: Database::for_editing(overlay.clone()),
-        workspace: Arc::new(Workspace {
-            folders: vec![path.parent().unwrap().to_owned()],
-            open: vec![path.clone()],
-            ..Workspace::default()
-        }),
-    };
+    let path = measure::path(1).unwrap();
+    let (overlay, mut snapshot) = measure::session(&path);
     let file = snapshot.file(&path);
     let original = snapshot.text(file).to_string();
     let _ = diagnostics::of_story(&snapshot, file);

@@ -167,6 +167,14 @@ impl Client {
         )
     }
 
+    /// Nothing was said of files that was not asked for.
+    pub fn assert_nothing_is_pushed(&mut self) {
+        // The answer comes behind everything that was on its way.
+        self.request("shutdown", Json::Null);
+        let pushed = |n: &&Json| n["method"] == "textDocument/publishDiagnostics";
+        assert_eq!(self.notes.iter().find(pushed), None);
+    }
+
     /// Ends the server in order and gives its exit status.
     pub fn stop(mut self) -> Option<i32> {
         self.request("shutdown", Json::Null);

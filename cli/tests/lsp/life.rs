@@ -68,13 +68,7 @@ fn diagnostics_are_pulled_or_pushed_never_both() {
         json!({ "textDocument": { "uri": uri(&app) }, "previousResultId": report["resultId"] }),
     );
     assert_eq!(again["kind"], "unchanged");
-    client.request("shutdown", Json::Null);
-    assert!(
-        client
-            .notes
-            .iter()
-            .all(|n| n["method"] != "textDocument/publishDiagnostics")
-    );
+    client.assert_nothing_is_pushed();
 
     let mut client = Client::start(dir.path(), json!({}));
     assert!(client.capabilities.get("diagnosticProvider").is_none());

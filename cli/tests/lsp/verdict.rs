@@ -97,13 +97,7 @@ fn pushed(root: &Path, manifest: &Path, files: usize) -> BTreeMap<String, Vec<Sa
             out.insert(path, items);
         }
     }
-    client.request("shutdown", Json::Null);
-    assert!(
-        client
-            .notes
-            .iter()
-            .all(|n| n["method"] != "textDocument/publishDiagnostics")
-    );
+    client.assert_nothing_is_pushed();
     out
 }
 

@@ -61,6 +61,13 @@ impl Reached {
         }
     }
 
+    /// The lines that were not run, in the order of the text.
+    #[must_use]
+    pub fn missed(&self) -> Vec<u32> {
+        let lines = self.lines.iter();
+        lines.filter(|(_, run)| !**run).map(|(line, _)| *line).collect()
+    }
+
     /// Whether a function was entered.
     #[must_use]
     pub fn entered(&self, function: &Function) -> bool {
@@ -151,19 +158,10 @@ def main(ctx):
         outcome.reached.unwrap()
     }
 
-    fn missed(reached: &Reached) -> Vec<u32> {
-        reached
-            .lines
-            .iter()
-            .filter(|(_, run)| !**run)
-            .map(|(line, _)| *line)
-            .collect()
-    }
-
     #[test]
     fn the_lines_that_were_run_are_told_and_merge() {
         let mut small = run(1);
-        assert_eq!(missed(&small), [5, 10]);
+        assert_eq!(small.missed(), [5, 10]);
         let told: Vec<_> = small
             .functions
             .iter()
@@ -171,15 +169,15 @@ def main(ctx):
             .collect();
         assert_eq!(told, [("twice", 3, false), ("main", 7, true)]);
         let great = run(5);
-        assert_eq!(missed(&great), [12]);
+        assert_eq!(great.missed(), [12]);
         small.merge(&great);
-        assert_eq!(missed(&small), Vec::<u32>::new());
+        assert_eq!(small.missed(), Vec::<u32>::new());
     }
 
     #[test]
     fn a_script_that_nobody_runs_has_lines_too() {
         let nothing = Reached::nothing(SOURCE).unwrap();
-        assert_eq!(missed(&nothing).len(), nothing.lines.len());
+        assert_eq!(nothing.missed().len(), nothing.lines.len());
         assert_eq!(nothing.lines.len(), 11);
         assert!(Reached::nothing("def (").is_err());
     }

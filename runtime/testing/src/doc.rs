@@ -350,6 +350,13 @@ pub fn duration_ms(text: &str) -> Option<i64> {
     Some(if negative { -(total as i64) } else { total as i64 })
 }
 
+/// What a document says that it is; `None` when it does not say it, empty when not with a text.
+#[must_use]
+pub fn test_kind(entries: &[(SmolStr, Item<'_>, TextRange)]) -> Option<String> {
+    let (_, item, _) = entries.iter().find(|(key, ..)| key == "test_kind")?;
+    Some(item.text("test_kind").unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

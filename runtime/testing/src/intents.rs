@@ -233,11 +233,7 @@ fn load(file: &Path) -> Result<Vec<Sheet>, Fatal> {
     for doc in doc::documents(file, &text)? {
         let Some(root) = doc.root() else { continue };
         let entries = root.entries("the document")?;
-        let kind = entries
-            .iter()
-            .find(|(key, ..)| key == "test_kind")
-            .map(|(_, item, _)| *item);
-        if !kind.is_some_and(|k| k.text("test_kind").is_ok_and(|t| t == "intents")) {
+        if doc::test_kind(&entries).as_deref() != Some("intents") {
             continue;
         }
         let mut sheet = Sheet::default();

@@ -103,7 +103,7 @@ impl Scripts {
                     function.line
                 );
             }
-            let missed = missed(&script.reached);
+            let missed = script.reached.missed();
             if !missed.is_empty() {
                 let _ = writeln!(out, "    never run: line {}", ranges(&missed));
             }
@@ -130,7 +130,7 @@ impl Scripts {
                 "path": script.path,
                 "covered": !script.flows.is_empty(),
                 "lines": {"covered": lines, "total": of},
-                "missed_lines": missed(&script.reached),
+                "missed_lines": script.reached.missed(),
                 "functions": functions.collect::<Vec<Json>>(),
                 "flow_files": script.flows,
             })
@@ -154,15 +154,6 @@ impl Scripts {
 /// Lines that were run, and all of them.
 fn counted(reached: &Reached) -> (usize, usize) {
     (reached.lines.values().filter(|run| **run).count(), reached.lines.len())
-}
-
-fn missed(reached: &Reached) -> Vec<u32> {
-    reached
-        .lines
-        .iter()
-        .filter(|(_, run)| !**run)
-        .map(|(line, _)| *line)
-        .collect()
 }
 
 /// Numbers that follow each other as one range: `3-5, 9`.
