@@ -1,7 +1,7 @@
 //! The files of a session as renderers see them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_diagnostics::{Diagnostic, Sources};
@@ -18,7 +18,8 @@ pub struct SessionSources {
 struct Entry {
     path: String,
     text: Arc<str>,
-    index: LineIndex,
+    /// Made when a finding in the file is shown.
+    index: OnceLock<LineIndex>,
     quotable: bool,
 }
 
@@ -31,7 +32,7 @@ impl SessionSources {
             nothing: Entry {
                 path: String::new(),
                 text: Arc::from(""),
-                index: LineIndex::new(""),
+                index: OnceLock::new(),
                 quotable: false,
             },
         };
@@ -52,7 +53,6 @@ impl SessionSources {
         }
         let Some(file) = session.db.file_by_id(id) else { return };
         let text = session.text(file);
-        let index = LineIndex::new(&text);
         let path = session.display(file.path(&session.db));
         let quotable = quotable(file);
         self.files.insert(
@@ -60,7 +60,7 @@ impl SessionSources {
             Entry {
                 path,
                 text,
-                index,
+                index: OnceLock::new(),
                 quotable,
             },
         );
@@ -81,7 +81,8 @@ impl Sources for SessionSources {
     }
 
     fn line_index(&self, file: FileId) -> &LineIndex {
-        &self.entry(file).index
+        let entry = self.entry(file);
+        entry.index.get_or_init(|| LineIndex::new(&entry.text))
     }
 
     fn quotable(&self, file: FileId) -> bool {

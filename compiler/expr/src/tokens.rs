@@ -6,7 +6,7 @@ use crate::expr::lexer::{self as e, Op, Tok};
 use crate::names;
 use crate::template::p::lexer as p;
 use crate::template::t::Mark;
-use crate::{parse_p, parse_t};
+use crate::{TemplateP, TemplateT, parse_p, parse_t};
 
 /// What a token is to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -110,7 +110,13 @@ fn name_class(name: &str, called: bool, roots: &[names::Named]) -> TokenClass {
 /// The tokens of a T template; literal text has none.
 #[must_use]
 pub fn of_t(text: &str) -> Vec<Token> {
-    let (template, _) = parse_t(text);
+    in_t(&parse_t(text).0)
+}
+
+/// The tokens of a T template that is parsed already.
+#[must_use]
+pub fn in_t(template: &TemplateT) -> Vec<Token> {
+    let text = template.text();
     let mut out = Vec::new();
     let mut inside: Option<TextSize> = None;
     for (mark, range) in template.marks() {
@@ -153,7 +159,13 @@ pub fn of_t(text: &str) -> Vec<Token> {
 /// The tokens of a P template; literal text has none.
 #[must_use]
 pub fn of_p(text: &str) -> Vec<Token> {
-    let (template, _) = parse_p(text);
+    in_p(&parse_p(text).0)
+}
+
+/// The tokens of a P template that is parsed already.
+#[must_use]
+pub fn in_p(template: &TemplateP) -> Vec<Token> {
+    let text = template.text();
     if template.is_literal() {
         return Vec::new();
     }

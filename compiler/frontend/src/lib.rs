@@ -21,6 +21,7 @@ pub mod lower;
 pub mod package;
 pub mod pipeline;
 mod prose;
+pub mod reading;
 mod recognize;
 pub mod rules;
 mod story;

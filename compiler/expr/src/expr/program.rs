@@ -30,7 +30,7 @@ pub struct Program {
 impl Program {
     /// The expression as parsed.
     #[must_use]
-    pub fn expr(&self) -> &Expr {
+    pub fn expr(&self) -> &Arc<Expr> {
         &self.expr
     }
 
@@ -74,14 +74,14 @@ impl Program {
 /// All errors of the first kind that occurs: syntax, then types, then folding, then what a story may not use.
 pub fn compile_expr(text: &str, mode: Mode) -> Result<Program, Vec<ExprError>> {
     let (expr, errors) = parse_expr(text);
-    compile_parsed(expr, errors, mode)
-}
-
-/// The same for an expression that is parsed already.
-pub(crate) fn compile_parsed(expr: Expr, errors: Vec<ExprError>, mode: Mode) -> Result<Program, Vec<ExprError>> {
     if !errors.is_empty() {
         return Err(errors);
     }
+    compile_parsed(Arc::new(expr), mode)
+}
+
+/// The same for an expression that was parsed without errors.
+pub(crate) fn compile_parsed(expr: Arc<Expr>, mode: Mode) -> Result<Program, Vec<ExprError>> {
     let (natures, errors) = check::natures(&expr);
     if !errors.is_empty() {
         return Err(errors);
@@ -98,7 +98,7 @@ pub(crate) fn compile_parsed(expr: Expr, errors: Vec<ExprError>, mode: Mode) -> 
         return Err(violations);
     }
     Ok(Program {
-        expr: Arc::new(expr),
+        expr,
         code: Arc::new(code),
     })
 }

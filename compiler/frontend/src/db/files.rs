@@ -14,6 +14,7 @@ use super::chunks::{self, ChunkKey};
 use super::system::{ReadError, System, normalize};
 use super::unsettled::Words;
 use crate::prose;
+use crate::reading::Readings;
 
 /// What a file holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -124,6 +125,9 @@ pub trait Db: salsa::Database {
 
     /// Whether this is a session of edits: then results are kept in smaller pieces.
     fn editing(&self) -> bool;
+
+    /// Texts that were read before.
+    fn readings(&self) -> &Readings;
 }
 
 /// The place in the whole file for a place in a piece of it. Depends on where the piece begins now: for the edge that shows
@@ -175,6 +179,7 @@ pub struct Database {
     editing: bool,
     /// The pieces whose words wait ([`super::unsettled`]).
     pub(super) unsettled: Vec<SourceFile>,
+    readings: Arc<Readings>,
 }
 
 impl fmt::Debug for Database {
@@ -195,6 +200,7 @@ impl Database {
             system,
             editing: false,
             unsettled: Vec::new(),
+            readings: Arc::default(),
         }
     }
 
@@ -215,6 +221,7 @@ impl Database {
             system,
             editing: true,
             unsettled: Vec::new(),
+            readings: Arc::default(),
         }
     }
 
@@ -471,5 +478,9 @@ impl Db for Database {
 
     fn editing(&self) -> bool {
         self.editing
+    }
+
+    fn readings(&self) -> &Readings {
+        &self.readings
     }
 }

@@ -58,11 +58,12 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Self {
         let tokens = lex(text, false);
+        let capacity = tokens.len();
         let mut parser = Self {
             text,
             tokens,
             pos: 0,
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(capacity),
             errors: Vec::new(),
             quiet: false,
             depth: 0,

@@ -193,6 +193,7 @@ impl Lexer<'_> {
             if !self.bump() {
                 break;
             }
+            self.skip_text();
         }
         self.emit_html();
         match verbatim {
@@ -203,6 +204,12 @@ impl Lexer<'_> {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Moves on to what may be a delimiter, or the end.
+    fn skip_text(&mut self) {
+        let rest = self.text.as_bytes().get(self.pos..).unwrap_or_default();
+        self.pos += memchr::memchr2(b'{', END, rest).unwrap_or(rest.len());
     }
 
     fn comment(&mut self) -> Step {

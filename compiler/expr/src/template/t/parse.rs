@@ -9,8 +9,8 @@ use super::super::remap::Remap;
 use super::dots::rewrite;
 use super::tree::{Condition, Interpolation, Mark, Node, TemplateT};
 use crate::expr::lexer::range;
-use crate::expr::parse_expr;
-use crate::expr::program::{Mode, compile_parsed};
+use crate::expr::program::{Mode, Program, compile_parsed};
+use crate::expr::{Expr, parse_expr};
 use crate::{ErrorClass, ExprError};
 
 /// Parses a T template. The errors are those of the block structure and of reading the expressions.
@@ -18,6 +18,7 @@ use crate::{ErrorClass, ExprError};
 pub fn parse_t(text: &str) -> (TemplateT, Vec<ExprError>) {
     let mut parser = Parser {
         text,
+        sole: sole(text).map(Arc::new),
         at: 0,
         frames: Vec::new(),
         body: Vec::new(),
@@ -29,8 +30,8 @@ pub fn parse_t(text: &str) -> (TemplateT, Vec<ExprError>) {
     } else {
         parser.body.push(Node::Text(range(0, text.len())));
     }
-    let sole = sole(text);
     let Parser {
+        sole,
         body,
         errors: structure,
         marks,
@@ -107,13 +108,9 @@ fn offset_in(text: &str, part: &str) -> usize {
 
 pub(super) fn interpolation(remap: Remap, in_range: bool, mode: Mode) -> Interpolation {
     let (parsed, syntax) = parse_expr(remap.text());
-    let program = compile_parsed(parsed.clone(), syntax.clone(), mode).map_err(|errors| {
-        errors
-            .into_iter()
-            .next()
-            .map_or_else(nothing, |error| placed(error, &remap))
-    });
-    let syntax = syntax.into_iter().map(|error| placed(error, &remap)).collect();
+    let parsed = Arc::new(parsed);
+    let syntax: Vec<ExprError> = syntax.into_iter().map(|error| placed(error, &remap)).collect();
+    let program = program(&parsed, &syntax, &remap, mode);
     Interpolation {
         remap,
         parsed,
@@ -121,6 +118,19 @@ pub(super) fn interpolation(remap: Remap, in_range: bool, mode: Mode) -> Interpo
         program,
         in_range,
     }
+}
+
+/// What was read, compiled; otherwise the first reason why it cannot be.
+fn program(parsed: &Arc<Expr>, syntax: &[ExprError], remap: &Remap, mode: Mode) -> Result<Program, ExprError> {
+    if let Some(error) = syntax.first() {
+        return Err(error.clone());
+    }
+    compile_parsed(Arc::clone(parsed), mode).map_err(|errors| {
+        errors
+            .into_iter()
+            .next()
+            .map_or_else(nothing, |error| placed(error, remap))
+    })
 }
 
 /// An error of an expression at its place in the template.
@@ -156,6 +166,8 @@ enum Block {
 
 struct Parser<'a> {
     text: &'a str,
+    /// The one expression that the text is.
+    sole: Option<Arc<Interpolation>>,
     at: usize,
     frames: Vec<Frame>,
     /// The body that is being filled.
@@ -265,7 +277,10 @@ impl<'a> Parser<'a> {
             }
             _ => {
                 let in_range = self.in_range();
-                let node = interpolation(rewrite(inner, at, in_range), in_range, Mode::Value);
+                // The braces of `{{{ a }}}` close earlier here than around the sole expression.
+                let known = self.sole.clone().filter(|sole| sole.remap.text() == inner);
+                let node = known
+                    .unwrap_or_else(|| Arc::new(interpolation(rewrite(inner, at, in_range), in_range, Mode::Value)));
                 self.body.push(Node::Expression(node));
             }
         }
@@ -334,25 +349,20 @@ fn condition(written: &Remap, in_range: bool) -> Condition {
         Some(rest) => written.wrapped(written.text().len() - rest.len(), "!(", ")"),
         None => written.clone(),
     };
-    let guard = interpolation(remap.clone(), in_range, Mode::Guard);
-    if guard.program.is_ok() {
-        return Condition {
-            written: written.clone(),
-            interpolation: guard,
-            truthy: false,
-        };
-    }
-    let any = interpolation(remap, in_range, Mode::Value);
-    if any.program.is_ok() {
-        return Condition {
-            written: written.clone(),
-            interpolation: any,
-            truthy: true,
-        };
+    let mut interpolation = interpolation(remap, in_range, Mode::Guard);
+    let mut truthy = false;
+    if interpolation.program.is_err() {
+        let Interpolation {
+            parsed, syntax, remap, ..
+        } = &interpolation;
+        if let Ok(any) = program(parsed, syntax, remap, Mode::Value) {
+            interpolation.program = Ok(any);
+            truthy = true;
+        }
     }
     Condition {
         written: written.clone(),
-        interpolation: guard,
-        truthy: false,
+        interpolation,
+        truthy,
     }
 }

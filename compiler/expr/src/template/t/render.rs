@@ -132,10 +132,8 @@ impl Renderer<'_> {
         }
         let range = match node {
             Node::Text(range) => *range,
-            Node::Expression(interpolation)
-            | Node::Range {
-                list: interpolation, ..
-            } => interpolation.whole(),
+            Node::Expression(interpolation) => interpolation.whole(),
+            Node::Range { list, .. } => list.whole(),
             Node::If { condition, .. } => condition.interpolation.whole(),
         };
         Err(ExprError::run(

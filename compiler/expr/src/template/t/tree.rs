@@ -22,7 +22,7 @@ pub enum Rendered {
 pub struct TemplateT {
     pub(super) text: Arc<str>,
     /// The one expression that the template is, without regard to block words.
-    pub(super) sole: Option<Interpolation>,
+    pub(super) sole: Option<Arc<Interpolation>>,
     pub(super) body: Vec<Node>,
     /// What is wrong with the block structure: nothing can be rendered then.
     pub(super) structure: Vec<ExprError>,
@@ -41,7 +41,7 @@ pub(crate) enum Mark {
 #[derive(Debug, Clone)]
 pub(super) enum Node {
     Text(TextRange),
-    Expression(Interpolation),
+    Expression(Arc<Interpolation>),
     If {
         condition: Condition,
         then: Vec<Node>,
@@ -57,7 +57,7 @@ pub(super) enum Node {
 #[derive(Debug, Clone)]
 pub(super) struct Interpolation {
     pub(super) remap: Remap,
-    pub(super) parsed: Expr,
+    pub(super) parsed: Arc<Expr>,
     /// Why it cannot be read, in places of the template.
     pub(super) syntax: Vec<ExprError>,
     pub(super) program: Result<Program, ExprError>,
@@ -132,7 +132,7 @@ impl TemplateT {
                     list
                 }
             };
-            found.push((&interpolation.parsed, &interpolation.remap, interpolation.in_range));
+            found.push((&*interpolation.parsed, &interpolation.remap, interpolation.in_range));
         }
         found
     }

@@ -56,7 +56,7 @@ impl<'a> MissingKeys<'a> {
 
     /// Whether a use of `key` (a present name) at `range` of `text` is one of a missing key that nobody has spoken of.
     pub(crate) fn is_lost(&self, key: &str, text: &Text, range: Option<TextRange>, room: &str) -> bool {
-        let missing = !key.is_empty() && !is_engine_key(key) && self.cx.world_var(key).is_none();
+        let missing = !key.is_empty() && self.cx.world_var(key).is_none() && !is_engine_key(key);
         if !missing || text.made.is_some() || key.contains(['{', '$']) {
             return false;
         }

@@ -17,6 +17,9 @@ use super::{
 /// The findings about one text that cannot be read. One mistake is one finding: errors inside of a reported part are
 /// left out, and the same words about another part become a label.
 pub(super) fn report(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
+    if item.is_sound() {
+        return;
+    }
     let refused = !item.refused.is_empty();
     let mut told: Vec<(TextRange, usize)> = Vec::new();
     let mut errors: Vec<&ExprError> = item.refused.iter().chain(&item.late).collect();

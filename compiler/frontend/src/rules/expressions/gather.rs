@@ -1,42 +1,37 @@
-//! Every text of a story that has a language, parsed once: the rules of this group look at one text after the other, and
-//! no parsed text is kept.
+//! Every text of a story that has a language, with its place: the rules of this group look at one text after the other.
 
-use kitsoki_expr::{Expr, ExprError, LiteralComparison, Reference, TemplateP, TemplateT};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use kitsoki_expr::{ExprError, Mode};
 use kitsoki_syntax::{Span, TextRange};
 
 use super::super::cx::{RoomCx, StoryCx};
 use super::super::walk::{self, Role, Scene, TextSite};
+pub(super) use crate::reading::Parsed;
+use crate::reading::{PLAIN, Reading, Readings};
 use crate::surface::{Intent, Made, Proposal, Text};
 
-/// A text in its language.
-#[derive(Debug)]
-pub enum Parsed {
-    /// A bare expression.
-    Expr(Expr),
-    /// A brace template.
-    T(TemplateT),
-    /// A view template.
-    P(TemplateP),
-    /// Nothing to evaluate.
-    Literal,
-}
-
-/// One text with its place in the story and what it names.
+/// One text with its place in the story and what it says.
 pub struct Item<'a> {
     /// The text and the role of its position.
     pub site: TextSite<'a>,
     /// The room around it; `None` in proposals and intents.
     pub room: Option<RoomCx<'a>>,
-    /// The text in its language.
-    pub parsed: Parsed,
     /// What the load refuses.
     pub refused: Vec<ExprError>,
     /// What fails later.
     pub late: Vec<ExprError>,
-    /// What it names.
-    pub references: Vec<Reference>,
-    /// Comparisons with literals.
-    pub comparisons: Vec<LiteralComparison>,
+    /// What it says; `None` when there is nothing to evaluate.
+    reading: Option<Arc<Reading>>,
+}
+
+impl Deref for Item<'_> {
+    type Target = Reading;
+
+    fn deref(&self) -> &Reading {
+        self.reading.as_deref().unwrap_or(&PLAIN)
+    }
 }
 
 impl<'a> Item<'a> {
@@ -71,9 +66,10 @@ impl<'a> Item<'a> {
 
 /// Every text of the rooms with a language.
 pub fn of_rooms<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
+    let readings = cx.db.readings();
     for room in cx.rooms() {
         for site in walk::texts(room.room()) {
-            if let Some(item) = item(site, Some(room)) {
+            if let Some(item) = item(readings, site, Some(room)) {
                 out(&item);
             }
         }
@@ -82,10 +78,11 @@ pub fn of_rooms<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
 
 /// The texts outside of rooms, and those that nothing evaluates.
 pub fn outside<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
+    let readings = cx.db.readings();
     let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
     for intents in cx.story.manifest.intents.as_deref().into_iter().chain(local) {
         for intent in &intents.entries {
-            validators(&intent.value, out);
+            validators(readings, &intent.value, out);
         }
     }
     for entry in cx
@@ -96,12 +93,12 @@ pub fn outside<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
-        of_proposal(&entry.value, out);
+        of_proposal(readings, &entry.value, out);
     }
 }
 
 /// Validators of slots, which nothing evaluates: only whether they can be read is looked at.
-fn validators<'a>(intent: &'a Intent, out: &mut dyn FnMut(&Item<'a>)) {
+fn validators<'a>(readings: &Readings, intent: &'a Intent, out: &mut dyn FnMut(&Item<'a>)) {
     for slot in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
         let Some(text) = slot.value.validator.as_ref() else {
             continue;
@@ -115,14 +112,14 @@ fn validators<'a>(intent: &'a Intent, out: &mut dyn FnMut(&Item<'a>)) {
             intent: None,
             scene,
         };
-        if let Some(item) = item(site, None).filter(|i| !i.late.is_empty()) {
+        if let Some(item) = item(readings, site, None).filter(|i| !i.late.is_empty()) {
             out(&item);
         }
     }
 }
 
 /// The reference compiles nothing of a proposal.
-fn of_proposal<'a>(proposal: &'a Proposal, out: &mut dyn FnMut(&Item<'a>)) {
+fn of_proposal<'a>(readings: &Readings, proposal: &'a Proposal, out: &mut dyn FnMut(&Item<'a>)) {
     let site = |text, role, key| TextSite {
         text,
         role,
@@ -132,7 +129,7 @@ fn of_proposal<'a>(proposal: &'a Proposal, out: &mut dyn FnMut(&Item<'a>)) {
         scene: Scene::Effect,
     };
     let guard = proposal.policy.as_deref().and_then(|p| p.auto_accept_if.as_ref());
-    if let Some(item) = guard.and_then(|g| item(site(&g.value, Role::LateExpr, "auto_accept_if"), None)) {
+    if let Some(item) = guard.and_then(|g| item(readings, site(&g.value, Role::LateExpr, "auto_accept_if"), None)) {
         out(&item);
     }
     let Some(execute) = proposal.execute.as_deref() else {
@@ -140,15 +137,15 @@ fn of_proposal<'a>(proposal: &'a Proposal, out: &mut dyn FnMut(&Item<'a>)) {
     };
     for entry in execute.with.as_deref().into_iter().flat_map(|w| w.entries.iter()) {
         entry.value.for_each_text(&mut |text| {
-            if let Some(item) = item(site(text, Role::Bind, "with"), None) {
+            if let Some(item) = item(readings, site(text, Role::Bind, "with"), None) {
                 out(&item);
             }
         });
     }
 }
 
-/// Parses one text; `None` when it is empty or plain.
-pub fn item<'a>(site: TextSite<'a>, room: Option<RoomCx<'a>>) -> Option<Item<'a>> {
+/// Reads one text; `None` when it is empty or made here.
+fn item<'a>(readings: &Readings, site: TextSite<'a>, room: Option<RoomCx<'a>>) -> Option<Item<'a>> {
     let text = site.text.as_str();
     let built_in = matches!(
         site.text.made,
@@ -160,26 +157,24 @@ pub fn item<'a>(site: TextSite<'a>, room: Option<RoomCx<'a>>) -> Option<Item<'a>
     let mut item = Item {
         site,
         room,
-        parsed: Parsed::Literal,
         refused: Vec::new(),
         late: Vec::new(),
-        references: Vec::new(),
-        comparisons: Vec::new(),
+        reading: None,
     };
     match site.role {
-        Role::Guard => expression(&mut item, kitsoki_expr::Mode::Guard, true),
-        Role::Expr => expression(&mut item, kitsoki_expr::Mode::Value, true),
-        Role::Truthy | Role::LateExpr => expression(&mut item, kitsoki_expr::Mode::Value, false),
-        Role::Value | Role::EmitIntent => template_t(&mut item, true),
-        Role::Bind | Role::CompleteTarget => template_t(&mut item, false),
-        Role::View => template_p(&mut item, false),
-        Role::ViewChecked => template_p(&mut item, true),
+        Role::Guard => item.read(Some(readings.expression(text, Mode::Guard)), true),
+        Role::Expr => item.read(Some(readings.expression(text, Mode::Value)), true),
+        Role::Truthy | Role::LateExpr => item.read(Some(readings.expression(text, Mode::Value)), false),
+        Role::Value | Role::EmitIntent => item.read(readings.template(text), true),
+        Role::Bind | Role::CompleteTarget => item.read(readings.template(text), false),
+        Role::View => item.read(readings.view(text), false),
+        Role::ViewChecked => item.read(readings.view(text), true),
         Role::Both => {
-            if text.contains("{{") {
-                item.refused = kitsoki_expr::check_t_load(text);
+            if let Some(template) = readings.template(text) {
+                item.refused.clone_from(&template.refused);
             }
             if item.refused.is_empty() {
-                template_p(&mut item, false);
+                item.read(readings.view(text), false);
             }
         }
         Role::Literal => {}
@@ -187,59 +182,18 @@ pub fn item<'a>(site: TextSite<'a>, room: Option<RoomCx<'a>>) -> Option<Item<'a>
     Some(item)
 }
 
-fn expression(item: &mut Item<'_>, mode: kitsoki_expr::Mode, load: bool) {
-    let text = item.text().as_str();
-    let errors = match kitsoki_expr::compile_expr(text, mode) {
-        Ok(program) => {
-            item.references = program.expr().references();
-            item.comparisons = program.expr().literal_comparisons();
-            item.parsed = Parsed::Expr(program.expr().clone());
-            return;
+impl Item<'_> {
+    /// Takes over what the text says; `load` tells whether the load check looks at it.
+    fn read(&mut self, reading: Option<Arc<Reading>>, load: bool) {
+        if let Some(reading) = &reading {
+            if load {
+                self.refused.clone_from(&reading.refused);
+            } else if reading.refused.is_empty() {
+                self.late.clone_from(&reading.faults);
+            } else {
+                self.late.clone_from(&reading.refused);
+            }
         }
-        Err(errors) => errors,
-    };
-    // Half an expression still names keys.
-    let (expr, _) = kitsoki_expr::parse_expr(text);
-    item.references = expr.references();
-    item.parsed = Parsed::Expr(expr);
-    if load {
-        item.refused = errors;
-    } else {
-        item.late = errors;
+        self.reading = reading;
     }
-}
-
-fn template_t(item: &mut Item<'_>, load: bool) {
-    let text = item.text().as_str();
-    if !text.contains("{{") {
-        return;
-    }
-    let (template, errors) = kitsoki_expr::parse_t(text);
-    if load {
-        item.refused = kitsoki_expr::check_t_load(text);
-    } else {
-        item.late = kitsoki_expr::check_t_load(text);
-        if item.late.is_empty() {
-            item.late = errors;
-        }
-    }
-    item.references = template.references();
-    item.comparisons = template.literal_comparisons();
-    item.parsed = Parsed::T(template);
-}
-
-fn template_p(item: &mut Item<'_>, load: bool) {
-    let text = item.text().as_str();
-    if !text.contains("{{") && !text.contains("{%") {
-        return;
-    }
-    let (template, errors) = kitsoki_expr::parse_p(text);
-    if load {
-        item.refused = errors;
-    } else {
-        item.late = errors;
-    }
-    item.references = template.references();
-    item.comparisons = template.literal_comparisons();
-    item.parsed = Parsed::P(template);
 }

@@ -26,19 +26,21 @@ const PARENTHESES: &str = "put the comparison in parentheses, or write the oppos
 
 /// Checks one text. Only what the words alone decide is reported.
 pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
-    let text = item.text().as_str();
-    let worth_it = ["??", "not ", " or ", "||"].iter().any(|w| text.contains(w));
-    if !worth_it || !item.is_written() {
+    if matches!(item.parsed, Parsed::Literal) || !item.is_written() {
         return;
     }
-    let found = match item.parsed {
+    let text = item.text().as_str();
+    if !["??", "not ", " or ", "||"].iter().any(|w| text.contains(w)) {
+        return;
+    }
+    let found = match &item.parsed {
         Parsed::Expr(_) => in_e(text, &tokens::of_expr(text)),
-        Parsed::T(_) => {
-            let all = tokens::of_t(text);
+        Parsed::T(template) => {
+            let all = tokens::in_t(template);
             tags(&all).into_iter().find_map(|t| in_e(text, t))
         }
-        Parsed::P(_) => {
-            let all = tokens::of_p(text);
+        Parsed::P(template) => {
+            let all = tokens::in_p(template);
             tags(&all).into_iter().find_map(|t| in_p(text, t))
         }
         Parsed::Literal => None,

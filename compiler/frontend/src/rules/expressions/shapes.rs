@@ -3,6 +3,7 @@
 //!
 //! A shape is only used where every writer of a key is known; everything else is "anything".
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kitsoki_expr::types::{MapType, Type, TypeEnv};
@@ -85,38 +86,43 @@ pub(crate) type Origin<'a> = &'a dyn Fn(&str) -> Option<&'a Text>;
 /// What is known of the roots of a text.
 pub(super) struct Shapes<'a> {
     cx: &'a StoryCx<'a>,
-    world: Type,
     origin: Origin<'a>,
-    /// Types of `slots` by intent, made on demand.
-    slots: FxHashMap<(usize, SmolStr), Type>,
+    /// The environment of texts that know no intent.
+    plain: Rc<TypeEnv>,
+    /// Environments by intent, made on demand.
+    of_intents: FxHashMap<(usize, SmolStr), Rc<TypeEnv>>,
 }
 
 impl<'a> Shapes<'a> {
     /// `world` is the type of the world.
     pub(super) fn new(cx: &'a StoryCx<'a>, world: Type, origin: Origin<'a>) -> Self {
+        let mut plain = TypeEnv::default();
+        plain.roots.insert(SmolStr::new("world"), world);
         Self {
             cx,
-            world,
             origin,
-            slots: FxHashMap::default(),
+            plain: Rc::new(plain),
+            of_intents: FxHashMap::default(),
         }
     }
 
     /// The environment of a text: with the slots of the intent of its arc.
-    pub(super) fn env(&mut self, item: &super::gather::Item<'a>) -> TypeEnv {
-        let mut env = TypeEnv::default();
-        env.roots.insert(SmolStr::new("world"), self.world.clone());
+    pub(super) fn env(&mut self, item: &super::gather::Item<'a>) -> Rc<TypeEnv> {
         let intent = item
             .site
             .intent
             .zip(item.room)
             .and_then(|(name, room)| Some((name, room.intent(name.as_str())?)));
-        if let Some((name, intent)) = intent {
-            let key = (std::ptr::from_ref(intent).addr(), name.text.clone());
-            let ty = self.slots.entry(key).or_insert_with(|| slots_of(intent)).clone();
-            env.roots.insert(SmolStr::new("slots"), ty);
-        }
-        env
+        let Some((name, intent)) = intent else {
+            return Rc::clone(&self.plain);
+        };
+        let key = (std::ptr::from_ref(intent).addr(), name.text.clone());
+        let made = self.of_intents.entry(key).or_insert_with(|| {
+            let mut env = TypeEnv::clone(&self.plain);
+            env.roots.insert(SmolStr::new("slots"), slots_of(intent));
+            Rc::new(env)
+        });
+        Rc::clone(made)
     }
 
     /// The key of a chain like `world.note` with the author's place of the schema behind it.

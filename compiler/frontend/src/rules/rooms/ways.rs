@@ -1,6 +1,8 @@
 //! Where the rooms of a story lead: arcs, timeouts, finished jobs, redirects after errors, first children, and the rooms that
 //! a templated target may mean. What follows from it is `unreachable-state`'s business.
 
+use std::collections::BTreeSet;
+
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -24,7 +26,7 @@ impl Ways {
     pub(super) fn of<'a>(cx: &'a StoryCx<'a>, hidden_arms: &FxHashSet<Span>) -> Self {
         let mut hidden = Vec::new();
         let mut to = vec![Vec::new(); cx.rooms.len()];
-        let mut values: FxHashSet<SmolStr> = FxHashSet::default();
+        let mut values = Mentions::new(cx);
         for (i, entry) in cx.rooms.values().enumerate() {
             let room = entry.room;
             let mut targets: Vec<&Text> = Vec::new();
@@ -57,7 +59,7 @@ impl Ways {
                 for map in [&effect.set, &effect.with, &effect.slots].into_iter().flatten() {
                     map.entries.iter().for_each(|e| {
                         e.value.for_each_text(&mut |t| {
-                            values.insert(t.text.clone());
+                            values.add(&t.text);
                         })
                     });
                 }
@@ -66,7 +68,7 @@ impl Ways {
             let mut found: Vec<usize> = Vec::new();
             for target in targets {
                 if target.is_templated() || target.text.contains("{%") {
-                    quoted(&target.text, &mut values);
+                    values.add_quoted(&target.text);
                 } else if let Some(at) = cx.rooms.get_index_of(full_path(&entry.path, &target.text).as_str()) {
                     found.push(at);
                 }
@@ -79,7 +81,7 @@ impl Ways {
         for var in cx.story.manifest.world.iter().flat_map(|w| w.entries.iter()) {
             if let Some(default) = var.value.default_value() {
                 default.for_each_text(&mut |t| {
-                    values.insert(t.text.clone());
+                    values.add(&t.text);
                 });
             }
         }
@@ -89,21 +91,18 @@ impl Ways {
             .flat_map(|p| p.entries.iter())
             .filter_map(|p| p.value.execute.as_deref())
         {
-            values.extend(execute.on_success.as_ref().map(|s| s.text.clone()));
+            execute.on_success.iter().for_each(|s| values.add(&s.text));
             for effect in execute.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
-                let nested = walk::nested_in(effect);
-                values.extend(
-                    nested
-                        .iter()
-                        .filter_map(|s| s.effect.target.as_ref().map(|t| t.text.clone())),
-                );
+                for site in walk::nested_in(effect) {
+                    site.effect.target.iter().for_each(|t| values.add(&t.text));
+                }
             }
         }
-        let named = values
-            .iter()
-            .filter_map(|v| cx.rooms.get_index_of(v.replace('/', ".").as_str()))
-            .collect();
-        Self { to, hidden, named }
+        Self {
+            to,
+            hidden,
+            named: values.rooms.into_iter().collect(),
+        }
     }
 
     /// From here on arms that never fire lead where they say. Returns them.
@@ -162,13 +161,43 @@ fn inside(cx: &StoryCx<'_>, entry: &RoomEntry<'_>) -> Vec<usize> {
     found
 }
 
-/// Texts in quotes inside of a template.
-fn quoted(template: &str, values: &mut FxHashSet<SmolStr>) {
-    for quote in ['\'', '"'] {
-        values.extend(template.split(quote).skip(1).step_by(2).map(SmolStr::new));
+/// The rooms that values of a story name.
+struct Mentions<'a> {
+    cx: &'a StoryCx<'a>,
+    /// The length of the longest name: most values are longer.
+    longest: usize,
+    rooms: BTreeSet<usize>,
+}
+
+impl<'a> Mentions<'a> {
+    fn new(cx: &'a StoryCx<'a>) -> Self {
+        Self {
+            cx,
+            longest: cx.rooms.keys().map(SmolStr::len).max().unwrap_or(0),
+            rooms: BTreeSet::new(),
+        }
     }
-    // `{% if x %}hall{% else %}desk{% endif %}`: the texts between the marks.
-    for part in template.split(['{', '}', '%']) {
-        values.insert(SmolStr::new(part.trim()));
+
+    /// A value.
+    fn add(&mut self, value: &str) {
+        if value.len() > self.longest {
+            return;
+        }
+        self.rooms.extend(if value.contains('/') {
+            self.cx.rooms.get_index_of(value.replace('/', ".").as_str())
+        } else {
+            self.cx.rooms.get_index_of(value)
+        });
+    }
+
+    /// Texts in quotes inside of a template.
+    fn add_quoted(&mut self, template: &str) {
+        for quote in ['\'', '"'] {
+            template.split(quote).skip(1).step_by(2).for_each(|part| self.add(part));
+        }
+        // `{% if x %}hall{% else %}desk{% endif %}`: the texts between the marks.
+        for part in template.split(['{', '}', '%']) {
+            self.add(part.trim());
+        }
     }
 }

@@ -29,6 +29,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::Call;
 use super::cx::StoryCx;
+use crate::db::{Db, SourceFile};
 use crate::surface::{Any, AnyEntry, AnyKind, Text};
 use script::Script;
 use sidecar::Sidecar;
@@ -62,7 +63,6 @@ pub const VERB: &str = "host.starlark.run";
 pub fn check(cx: &StoryCx<'_>, calls: &[Call<'_>], out: &mut Vec<Diagnostic>) {
     let mut files = Files {
         cx,
-        scripts: FxHashMap::default(),
         sidecars: FxHashMap::default(),
     };
     let mut seen: FxHashMap<(&'static str, Utf8PathBuf), usize> = FxHashMap::default();
@@ -105,10 +105,16 @@ const OF_FILES: [&str; 5] = [
     starlark_syntax::RULE.id,
 ];
 
-/// Scripts and sidecars that were looked at.
+/// What a script shows at a look; stories that share it look once.
+#[salsa::tracked(returns(ref))]
+fn script_of(db: &dyn Db, file: SourceFile) -> Script {
+    let source = file.contents(db).text();
+    source.map(|s| script::look(s)).unwrap_or_default()
+}
+
+/// Sidecars that were looked at.
 struct Files<'c, 'a> {
     cx: &'c StoryCx<'a>,
-    scripts: FxHashMap<Utf8PathBuf, Script>,
     sidecars: FxHashMap<Utf8PathBuf, Sidecar>,
 }
 
@@ -140,11 +146,7 @@ fn one(files: &mut Files<'_, '_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) ->
         }
     };
     let file = cx.db.file(&path);
-    let source = file.contents(cx.db).text();
-    let script = &*files
-        .scripts
-        .entry(path.clone())
-        .or_insert_with(|| source.map(|s| script::look(s)).unwrap_or_default());
+    let script = script_of(cx.db, file);
     let sidecar = &*files
         .sidecars
         .entry(path.clone())
@@ -154,7 +156,7 @@ fn one(files: &mut Files<'_, '_>, call: &Call<'_>, out: &mut Vec<Diagnostic>) ->
         return Some(path);
     }
     out.extend(sidecar.ignored.iter().map(starlark_sidecar_key::at));
-    if source.is_some() {
+    if file.contents(cx.db).text().is_some() {
         let entry = call.arg("function").and_then(Any::as_str).map_or("main", str::trim);
         if !entry.is_empty() && !entry.contains("{{") {
             out.extend(starlark_syntax::check(cx, text, file.file_id(cx.db), script, entry));

@@ -366,22 +366,33 @@ fn scan(source: &str) -> Vec<Use> {
         ("gh.issue.list", Surface::Issues),
         ("ctx.host", Surface::Host),
     ];
-    let mut found: Vec<Use> = Vec::new();
-    let mut start = 0;
-    for line in source.split_inclusive('\n') {
-        let code = line.split('#').next().unwrap_or_default();
-        for (needle, surface) in NEEDLES {
-            if !found.iter().any(|u| u.surface == surface)
-                && let Some(at) = code.find(needle)
-            {
-                found.push(Use {
+    let mut seen: Vec<(usize, Use)> = Vec::new();
+    for (needle, surface) in NEEDLES {
+        let first = source.match_indices(needle).find_map(|(at, _)| {
+            let before = source.get(..at)?;
+            let line = before.rfind('\n').map_or(0, |end| end + 1);
+            before.get(line..).filter(|code| !code.contains('#'))?;
+            Some((line, at))
+        });
+        seen.extend(first.map(|(line, at)| {
+            let range = at..at + needle.len();
+            (
+                line,
+                Use {
                     surface,
-                    range: start + at..start + at + needle.len(),
+                    range,
                     scanned: true,
-                });
-            }
+                },
+            )
+        }));
+    }
+    // By line; in one line in the order above.
+    seen.sort_by_key(|(line, _)| *line);
+    let mut found: Vec<Use> = Vec::new();
+    for (_, used) in seen {
+        if !found.iter().any(|u| u.surface == used.surface) {
+            found.push(used);
         }
-        start += line.len();
     }
     found
 }
