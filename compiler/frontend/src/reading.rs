@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kitsoki_expr::{Expr, ExprError, LiteralComparison, Mode, Reference, TemplateP, TemplateT};
 
-/// Texts that are remembered of each language; then it begins anew. Some 2 MB.
-const MOST: usize = 2048;
+/// Texts that are remembered of each language; then it begins anew. Some 3 MB in all: most repeat themselves soon.
+const MOST: usize = 256;
 
 /// Longer texts are read each time: whole prompts are seldom repeated.
 const LONG: usize = 2048;
