@@ -162,10 +162,7 @@ fn hide_far_personas(db: &dyn Db, loaded: &mut Loaded, within: Option<&Utf8Path>
             && let Some(prompt) = agent.system_prompt.take()
         {
             let path = crate::surface::Text::new(file.clone(), prompt.value.span);
-            agent.system_prompt_path = Some(crate::surface::Field {
-                key: prompt.key,
-                value: path,
-            });
+            agent.system_prompt_path = Some(crate::surface::Field::new(prompt.key, path));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::pipeline;
+use kitsoki_compiler::surface::Optional as _;
 use kitsoki_syntax::{Entry, NodeKind, Span, TextRange};
 
 use super::{At, Place, Snapshot, stories};
@@ -158,12 +159,12 @@ fn made(snapshot: &Snapshot, symbol: &Symbol) -> Option<Span> {
         Kind::World => story.manifest.world.as_ref()?.value.entry(name).map(|e| e.name.span),
         Kind::Intent => story.manifest.intents.as_ref()?.value.entry(name).map(|e| e.name.span),
         Kind::State => {
-            let mut states = story.manifest.states.as_ref().map(|s| &s.value);
+            let mut states = story.manifest.states.value();
             let mut found = None;
             for part in name.split('.') {
                 let entry = states?.entry(part)?;
                 found = Some(entry.name.span);
-                states = entry.value.states.as_deref();
+                states = entry.value.states.value();
             }
             found
         }

@@ -168,7 +168,7 @@ impl Make {
 }
 
 /// The mapping behind an optional key, made when the author wrote none.
-pub(super) fn map_in<T>(field: &mut Option<Field<Map<T>>>, site: Span) -> &mut Map<T> {
+pub(super) fn map_in<T: Clone>(field: &mut Option<Field<Map<T>>>, site: Span) -> &mut Map<T> {
     &mut field.get_or_insert_with(|| Field::made(Map::made(site), site)).value
 }
 

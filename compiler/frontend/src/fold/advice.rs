@@ -1,6 +1,7 @@
 //! What loads and does not do what its author means: projections that read nothing, wiring that is never used, sections that
 //! vanish (`imports` 7.4, 15).
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{NodeKind, Resolved, Span};
 use rustc_hash::FxHashSet;
@@ -23,7 +24,7 @@ pub(super) fn projections(fold: &mut Fold<'_, '_>, child: &Child<'_>) {
         return;
     }
     let prefix = format!("{}__", child.alias.text);
-    let world = child.story.manifest.world.as_deref();
+    let world = child.story.manifest.world.value();
     let known: FxHashSet<&str> = world.into_iter().flat_map(|w| w.names()).collect();
     for exit in child.import.exits.iter().flat_map(|m| m.entries.iter()) {
         let mut texts: Vec<&Text> = Vec::new();
@@ -99,7 +100,7 @@ pub(super) fn unused(
     if child.story.incomplete.states {
         return;
     }
-    let declared = child.story.manifest.exits.as_deref();
+    let declared = child.story.manifest.exits.value();
     for exit in child.import.exits.iter().flat_map(|m| m.entries.iter()) {
         if let Some(own) = declared.and_then(|d| d.entry(exit.name.as_str()))
             && !fired.contains(exit.name.as_str())
@@ -116,7 +117,7 @@ pub(super) fn unused(
             }
         }
     }
-    let list = child.import.overrides.as_ref().and_then(|o| o.prompts.as_deref());
+    let list = child.import.overrides.as_ref().and_then(|o| o.prompts.value());
     for entry in list.into_iter().flat_map(|m| m.entries.iter()) {
         if !prompts.contains(&entry.name.text) {
             fold.say(rules::import_override_unused(

@@ -15,10 +15,8 @@ impl RoomFold<'_, '_> {
     /// Exchanges prompts and rebases paths of one room (not of its children), before anything is renamed.
     pub(super) fn assets_of_room(&mut self, room: &mut Room) {
         if let Some(bench) = &mut room.workbench {
-            for path in [&mut bench.value.prompt, &mut bench.value.acceptance_schema]
-                .into_iter()
-                .flatten()
-            {
+            let bench = &mut bench.value;
+            for path in [&mut bench.prompt, &mut bench.acceptance_schema].into_iter().flatten() {
                 self.rebase(&mut path.value, "");
             }
         }

@@ -3,6 +3,7 @@
 //! A step that cannot go on leaves the wrapper unfolded and says in [`Incomplete`](crate::story::Incomplete) that names are
 //! missing; every other fault is noted and the fold goes on.
 
+use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -81,7 +82,7 @@ fn weight(m: &Manifest) -> usize {
     let mut stack: Vec<&Map<Shared<Room>>> = m.states.iter().map(|s| &s.value).collect();
     while let Some(states) = stack.pop() {
         rooms += states.entries.len();
-        stack.extend(states.entries.iter().filter_map(|e| e.value.states.as_deref()));
+        stack.extend(states.entries.iter().filter_map(|e| e.value.states.value()));
     }
     rooms
         + len(&m.world)
@@ -280,9 +281,9 @@ impl<'a> Fold<'a, '_> {
 
     /// The child's rooms with the importer's replacements (`imports` 10). `None` when an override leads nowhere.
     fn overridden(&mut self, alias: &Text, import: &'a Import, story: &'a Loaded) -> Option<Vec<RoomOf<'a>>> {
-        let states = story.manifest.states.as_deref();
-        let overrides = import.overrides.as_deref();
-        let given = overrides.and_then(|o| o.states.as_deref());
+        let states = story.manifest.states.value();
+        let overrides = import.overrides.value();
+        let given = overrides.and_then(|o| o.states.value());
         let mut good = true;
         for entry in given.into_iter().flat_map(|m| m.entries.iter()) {
             if !states.is_some_and(|s| s.has(entry.name.as_str())) && !story.incomplete.states {
@@ -297,9 +298,9 @@ impl<'a> Fold<'a, '_> {
                 good = false;
             }
         }
-        let intents = story.manifest.intents.as_deref();
+        let intents = story.manifest.intents.value();
         for entry in overrides
-            .and_then(|o| o.intents.as_deref())
+            .and_then(|o| o.intents.value())
             .into_iter()
             .flat_map(|m| m.entries.iter())
         {
@@ -315,7 +316,7 @@ impl<'a> Fold<'a, '_> {
             }
         }
         for entry in overrides
-            .and_then(|o| o.prompts.as_deref())
+            .and_then(|o| o.prompts.value())
             .into_iter()
             .flat_map(|m| m.entries.iter())
         {
@@ -334,13 +335,13 @@ impl<'a> Fold<'a, '_> {
 
 /// The child's rooms with the importer's replacements.
 pub(super) fn rooms_of<'a>(import: &'a Import, story: &'a Loaded) -> Vec<RoomOf<'a>> {
-    let given = import.overrides.as_deref().and_then(|o| o.states.as_deref());
+    let given = import.overrides.value().and_then(|o| o.states.value());
     let given: FxHashMap<&str, &MapEntry<Shared<Room>>> = given
         .into_iter()
         .flat_map(|m| m.entries.iter())
         .map(|e| (e.name.as_str(), e))
         .collect();
-    let states = story.manifest.states.as_deref();
+    let states = story.manifest.states.value();
     let rooms = states.into_iter().flat_map(|s| s.entries.iter()).map(|entry| {
         let replaced = given.get(entry.name.as_str()).copied();
         let body = replaced.unwrap_or(entry);
@@ -368,7 +369,7 @@ fn nested<'m>(states: Option<&'m Map<Shared<Room>>>, name: &str) -> Option<&'m T
         if let Some(entry) = states.entry(name) {
             return Some(&entry.name);
         }
-        stack.extend(states.entries.iter().filter_map(|e| e.value.states.as_deref()));
+        stack.extend(states.entries.iter().filter_map(|e| e.value.states.value()));
     }
     None
 }

@@ -1,5 +1,6 @@
 //! The fold of one loaded child: its rooms under the wrapper, its names in the importer's tables (`imports` 5 F1-F12).
 
+use crate::surface::Optional;
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,7 +77,7 @@ impl<'a> Fold<'a, '_> {
 
     /// Every mapped exit must exist in the child.
     fn exits(&mut self, child: &Child<'a>) {
-        let declared = child.story.manifest.exits.as_deref();
+        let declared = child.story.manifest.exits.value();
         for entry in child.import.exits.iter().flat_map(|m| m.entries.iter()) {
             let name = entry.name.as_str();
             if !declared.is_some_and(|d| d.has(name)) && !child.story.incomplete.other {
@@ -118,7 +119,7 @@ impl<'a> Fold<'a, '_> {
             return;
         };
         let mapping = child.import.exits.as_ref().and_then(|m| m.entry(exit));
-        let declared = child.story.manifest.exits.as_deref();
+        let declared = child.story.manifest.exits.value();
         // A misspelt mapping has been reported: it is the one that is missing here.
         let misspelt = |name: &str| {
             declared.is_some_and(|d| !d.has(name) && nearest(Some(d), name).is_some_and(|n| n.text == exit))
@@ -249,7 +250,7 @@ impl<'a> Fold<'a, '_> {
 
     /// Interfaces under their prefixed names, rebound where the importer says so (`imports` 9.3).
     fn interfaces(&mut self, child: &Child<'a>, names: &Names<'_>, bound: &FxHashMap<&str, Bound<'_>>) {
-        let theirs = child.story.manifest.host_interfaces.as_deref();
+        let theirs = child.story.manifest.host_interfaces.value();
         let mut taken = Vec::new();
         if let Some(theirs) = theirs {
             let map = section(&mut self.loaded.manifest.host_interfaces, child.alias.span);
@@ -266,10 +267,7 @@ impl<'a> Fold<'a, '_> {
                 names.put_prefix(&mut flat);
                 let mut interface = entry.value.clone();
                 if let Some(binding) = binding::of(bound, entry.name.as_str()) {
-                    interface.default = Some(Field {
-                        key: binding.key.span,
-                        value: binding.handler.clone(),
-                    });
+                    interface.default = Some(Field::new(binding.key.span, binding.handler.clone()));
                 }
                 adder.add(&entry.name, flat, interface, entry.null);
             }
@@ -290,10 +288,7 @@ impl<'a> Fold<'a, '_> {
                 .as_mut()
                 .and_then(|m| m.value.entries.iter_mut().find(|e| e.name.text == flat));
             if let Some(entry) = lifted {
-                entry.value.default = Some(Field {
-                    key: binding.key.span,
-                    value: binding.handler.clone(),
-                });
+                entry.value.default = Some(Field::new(binding.key.span, binding.handler.clone()));
             } else if !child.story.incomplete.hosts {
                 let tail = |n: &str| n.rsplit_once("__").map(|(_, t)| t.to_owned());
                 let base = theirs
@@ -317,9 +312,9 @@ impl<'a> Fold<'a, '_> {
 
     /// Intents of the importer that are mirrored into the child (`imports` 7.2).
     fn export(&mut self, child: &Child<'a>, names: &Names<'_>) {
-        let list = child.import.intents.as_ref().and_then(|i| i.export.as_deref());
+        let list = child.import.intents.as_ref().and_then(|i| i.export.value());
         for name in list.into_iter().flat_map(|l| l.items.iter()) {
-            let intents = self.loaded.manifest.intents.as_deref();
+            let intents = self.loaded.manifest.intents.value();
             let Some(entry) = intents.and_then(|i| i.entry(name.as_str())) else {
                 if !self.loaded.incomplete.intents {
                     let near = nearest(intents, name.as_str()).map(|t| (t.text.clone(), self.at(t)));
@@ -359,9 +354,9 @@ impl<'a> Fold<'a, '_> {
 
     /// Intents of the child under their bare names (`imports` 7.3).
     fn lift(&mut self, child: &Child<'a>, names: &Names<'_>) {
-        let list = child.import.intents.as_ref().and_then(|i| i.import.as_deref());
-        let offered = child.story.manifest.exports.as_ref().and_then(|e| e.intents.as_deref());
-        let intents = child.story.manifest.intents.as_deref();
+        let list = child.import.intents.as_ref().and_then(|i| i.import.value());
+        let offered = child.story.manifest.exports.as_ref().and_then(|e| e.intents.value());
+        let intents = child.story.manifest.intents.value();
         for name in list.into_iter().flat_map(|l| l.items.iter()) {
             let at = self.at(name);
             let word = name.as_str();

@@ -1,6 +1,7 @@
 //! Texts on their way through the fold: they are renamed, and what the renaming by patterns misses or hits by mistake is
 //! noticed (`imports` 6.1, 15).
 
+use crate::surface::Optional;
 use kitsoki_syntax::{Span, text_range};
 
 use super::rename::{helper_arguments, identifier, world_references};
@@ -74,7 +75,7 @@ impl RoomFold<'_, '_> {
 
     /// A text that the fold leaves alone although it may name the child's world.
     pub(super) fn untouched(&mut self, field: &Option<Field<Text>>) {
-        let Some(text) = field.as_deref() else { return };
+        let Some(text) = field.value() else { return };
         for name in world_references(text.as_str()) {
             let known = text
                 .as_str()
@@ -90,7 +91,7 @@ impl RoomFold<'_, '_> {
 
     /// A path into the world that the fold leaves alone.
     pub(super) fn untouched_path(&mut self, field: &Option<Field<Text>>) {
-        let Some(text) = field.as_deref() else { return };
+        let Some(text) = field.value() else { return };
         let path = text.as_str();
         let path = path.strip_prefix("world.").unwrap_or(path);
         if self.names().world.contains(path.split('.').next().unwrap_or_default()) {

@@ -4,6 +4,7 @@
 //! It is a query of its own, so that an edit elsewhere in the importer renames nothing again. What depends on the importer's
 //! other declarations (collisions, lists of verbs, lifted intents) is done in `lift`, on top of this.
 
+use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -84,7 +85,7 @@ pub(crate) fn fold(db: &dyn Db, importer: SourceFile, alias: &SmolStr, child: So
         db,
         alias: child.alias,
         names: names(&child),
-        exits: import.exits.as_deref(),
+        exits: import.exits.value(),
         dir: &story.dir,
         prompts: prompts(&child, &importer_dir),
         importer_dir,
@@ -105,27 +106,27 @@ pub(crate) fn fold(db: &dyn Db, importer: SourceFile, alias: &SmolStr, child: So
         shared: fold.shared,
         wrapper: Shared::new(wrapper),
         in_wrapper,
-        world: flat(names, m.world.as_deref(), |e| {
+        world: flat(names, m.world.value(), |e| {
             (!RESERVED_WORLD_KEYS.contains(&e.name.as_str())).then(|| e.value.clone())
         }),
-        intents: flat(names, m.intents.as_deref(), |e| {
+        intents: flat(names, m.intents.value(), |e| {
             let mut intent = super::lift::intent_of(&child, e).clone();
             room::intent(names, &mut intent);
             Some(intent)
         }),
-        operations: flat(names, m.operations.as_deref(), |e| {
+        operations: flat(names, m.operations.value(), |e| {
             let mut operation = e.value.clone();
             room::operation(names, &mut operation);
             Some(operation)
         }),
-        modes: flat(names, m.meta_modes.as_deref(), |e| {
+        modes: flat(names, m.meta_modes.value(), |e| {
             let mut mode = e.value.clone();
             if let Some(agent) = &mut mode.agent {
                 names.agent(&mut agent.value);
             }
             Some(mode)
         }),
-        agents: flat(names, m.agents.as_deref(), |e| Some(e.value.clone())),
+        agents: flat(names, m.agents.value(), |e| Some(e.value.clone())),
     })
 }
 
@@ -186,8 +187,8 @@ fn wrapper(
     out: &mut Vec<Diagnostic>,
 ) -> Room {
     let site = child.alias.span;
-    let world = child.story.manifest.world.as_deref();
-    let inputs = child.import.world_in.as_deref();
+    let world = child.story.manifest.world.value();
+    let inputs = child.import.world_in.value();
     let given: FxHashSet<&str> = inputs.into_iter().flat_map(|m| m.names()).collect();
     let mut on_enter = Vec::new();
     for key in world.map(Map::sorted).unwrap_or_default() {
@@ -230,7 +231,7 @@ fn no_such_input(db: &dyn Db, child: &Child<'_>, input: &MapEntry<Text>) -> Opti
         return None;
     }
     let inside = |text: &Text| place(db, text, text_range(0, text.text.len()));
-    let world = child.story.manifest.world.as_deref();
+    let world = child.story.manifest.world.value();
     let name = input.name.as_str();
     let at = inside(&input.name);
     if RESERVED_WORLD_KEYS.contains(&name) {
@@ -262,7 +263,7 @@ pub(super) fn names<'a>(child: &Child<'a>) -> Names<'a> {
         world.remove(key);
     }
     let mut intents = all(&m.intents);
-    let exported = child.import.intents.as_ref().and_then(|i| i.export.as_deref());
+    let exported = child.import.intents.as_ref().and_then(|i| i.export.value());
     intents.extend(
         exported
             .into_iter()
@@ -281,7 +282,7 @@ pub(super) fn names<'a>(child: &Child<'a>) -> Names<'a> {
 }
 
 fn prompts<'a>(child: &Child<'a>, importer_dir: &Utf8Path) -> FxHashMap<String, Prompt<'a>> {
-    let list = child.import.overrides.as_ref().and_then(|o| o.prompts.as_deref());
+    let list = child.import.overrides.as_ref().and_then(|o| o.prompts.value());
     let mut map = FxHashMap::default();
     for entry in list.into_iter().flat_map(|m| m.entries.iter()) {
         let path: Utf8PathBuf = normalize(&importer_dir.join(entry.value.as_str()));

@@ -1,5 +1,6 @@
 //! Keys that an arc into an exit must set (`imports` 8.4). Looks at the child before anything is renamed.
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashMap;
@@ -26,7 +27,7 @@ enum Default {
 pub(super) fn check(db: &dyn Db, child: &Manifest, rooms: &[&Room], out: &mut Vec<Diagnostic>) {
     let Some(exits) = child
         .exits
-        .as_deref()
+        .value()
         .filter(|e| e.entries.iter().any(|e| e.value.requires.is_some()))
     else {
         return;

@@ -102,6 +102,6 @@ impl<T: Clone> Adder<'_, T> {
 }
 
 /// The mapping of a section, made when the importer has none.
-pub(super) fn section<T>(field: &mut Option<Field<Map<T>>>, site: Span) -> &mut Map<T> {
+pub(super) fn section<T: Clone>(field: &mut Option<Field<Map<T>>>, site: Span) -> &mut Map<T> {
     &mut field.get_or_insert_with(|| Field::made(Map::made(site), site)).value
 }

@@ -22,6 +22,7 @@ mod rooms;
 mod tables;
 mod views;
 
+use crate::surface::Optional;
 use kitsoki_ir::{Story, story::App};
 
 use crate::db::Db;
@@ -69,7 +70,7 @@ struct Lowering<'a> {
 
 fn head(cx: &mut Lowering<'_>) {
     let manifest = &cx.story.manifest;
-    if let Some(app) = manifest.app.as_deref() {
+    if let Some(app) = manifest.app.value() {
         cx.out.app = App {
             id: text(&app.id),
             version: text(&app.version),

@@ -1,5 +1,6 @@
 //! Story-wide policies; defaults that an engine would have to know are filled in.
 
+use crate::surface::Optional;
 use kitsoki_ir::policy::{
     Decider, Embedding, Execute, Exit, Fallback, Interface, InterfaceOperation, MetaMode, OffPath, Operation, Prompts,
     Proposal, Routing,
@@ -43,7 +44,7 @@ pub(super) fn policies(cx: &mut Lowering<'_>) {
     proposals(cx);
     interfaces(cx);
     exits(cx);
-    if let Some(p) = cx.story.manifest.prompts.as_deref() {
+    if let Some(p) = cx.story.manifest.prompts.value() {
         cx.out.prompts = Prompts {
             shared: texts(&p.shared),
             overlay: text(&p.overlay),
@@ -70,7 +71,7 @@ fn routing(cx: &Lowering<'_>) -> Routing {
             implicit: source.written.is_none(),
         })
     });
-    let Some(r) = cx.story.manifest.routing.as_deref() else {
+    let Some(r) = cx.story.manifest.routing.value() else {
         return Routing {
             free_form_fallback: fallback,
             ..defaults

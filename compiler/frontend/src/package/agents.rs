@@ -3,6 +3,7 @@
 //! Resolution happens before files are merged, so a toolbox is visible in its own file only. The checks of one agent stop at
 //! the first problem, as in the reference; the agent stays declared.
 
+use crate::surface::Optional;
 use camino::Utf8Path;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{Span, TextRange};
@@ -97,7 +98,7 @@ pub(super) fn resolve(
             db,
             dir,
             name: &entry.name,
-            boxes: manifest.toolboxes.as_deref(),
+            boxes: manifest.toolboxes.value(),
             places,
             reader: readers.get(entry.name.as_str()).copied(),
         };
@@ -236,10 +237,7 @@ fn prompt(cx: &AgentCx<'_>, agent: &mut Agent) -> Step {
                 }
             };
             let at = path.value.span;
-            agent.system_prompt = Some(Field {
-                key: path.key,
-                value: Text::made(text, Made::Builtin, at),
-            });
+            agent.system_prompt = Some(Field::new(path.key, Text::made(text, Made::Builtin, at)));
             agent.system_prompt_path = None;
             agent.prompt_file = Some(file.path(cx.db).as_str().into());
             Ok(())
@@ -348,10 +346,7 @@ fn surface(cx: &AgentCx<'_>, agent: &mut Agent) -> Step {
             items,
             span: toolbox.value.span,
         };
-        agent.tools = Some(Field {
-            key: toolbox.key,
-            value: tools,
-        });
+        agent.tools = Some(Field::new(toolbox.key, tools));
     }
     if let Some(mcp) = &mut agent.mcp {
         normalise(&mut mcp.value.tools);
@@ -419,12 +414,14 @@ fn write_back(agent: &mut Agent, class: EffectClass) {
             },
             head,
         ),
-        |old| Field {
-            key: old.key,
-            value: Flag {
-                value: external,
-                span: old.value.span,
-            },
+        |old| {
+            Field::new(
+                old.key,
+                Flag {
+                    value: external,
+                    span: old.value.span,
+                },
+            )
         },
     );
     agent.external_side_effect = Some(flag);
@@ -461,8 +458,8 @@ fn readers(states: Option<&Field<Map<std::sync::Arc<Room>>>>) -> FxHashMap<SmolS
             .flat_map(|on| on.entries.iter())
             .flat_map(|e| e.value.items.iter());
         let lists = arcs
-            .filter_map(|a: &Arc| a.effects.as_deref())
-            .chain(room.on_enter.as_deref());
+            .filter_map(|a: &Arc| a.effects.value())
+            .chain(room.on_enter.value());
         let mut effects: Vec<&Effect> = lists.flat_map(|l| l.items.iter()).collect();
         while let Some(effect) = effects.pop() {
             let reads = effect

@@ -247,11 +247,10 @@ fn merge(dst: &mut Manifest, src: Manifest, names: &mut Names, findings: &mut Ve
         (Some(_), None) => {}
     }
     if let Some(hosts) = src.hosts {
-        let all = dst.hosts.get_or_insert_with(|| Field {
-            key: hosts.key,
-            value: List::made(Vec::new(), hosts.span),
-        });
-        for host in hosts.value.items {
+        let all = dst
+            .hosts
+            .get_or_insert_with(|| Field::new(hosts.key, List::made(Vec::new(), hosts.span)));
+        for host in hosts.into_value().items {
             if names.hosts.insert(host.text.clone()) {
                 all.value.items.push(host);
             }
@@ -267,11 +266,8 @@ fn merge_map<T: Clone>(
     findings: &mut Vec<Diagnostic>,
 ) {
     let Some(src) = src else { return };
-    let all = dst.get_or_insert_with(|| Field {
-        key: src.key,
-        value: Map::made(src.span),
-    });
-    for entry in src.value.entries {
+    let all = dst.get_or_insert_with(|| Field::new(src.key, Map::made(src.span)));
+    for entry in src.into_value().entries {
         match names.get(&entry.name.text) {
             Some(first) => findings.push(rules::include_collision(&entry.name, *first, kind)),
             None => {

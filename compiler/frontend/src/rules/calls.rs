@@ -4,6 +4,7 @@
 //! rules also visit proposals. A call elsewhere runs all the same, so it is here too, marked as not visited: what is wrong
 //! with it is a warning.
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::Level;
 
 use super::cx::{RoomCx, StoryCx};
@@ -64,11 +65,11 @@ pub fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Call<'a>> {
         .story
         .manifest
         .proposals
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
-        if let Some(execute) = proposal.value.execute.as_deref() {
+        if let Some(execute) = proposal.value.execute.value() {
             of_proposal(execute, &mut out);
         }
     }
@@ -100,7 +101,7 @@ fn of_proposal<'a>(execute: &'a Execute, out: &mut Vec<Call<'a>>) {
             visited: true,
         });
     }
-    for effect in execute.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
+    for effect in execute.on_complete.value().into_iter().flat_map(|e| e.iter()) {
         for site in walk::nested_in(effect) {
             // Counted from the proposal's call, which is one level further out.
             push(

@@ -1,5 +1,6 @@
 //! What a rule may ask: the story's names, its rooms, and the author's place of any part of any text.
 
+use crate::surface::Optional;
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexMap;
 use kitsoki_syntax::{FileId, NodeKind, Span, TextRange, Tree};
@@ -71,7 +72,7 @@ impl<'a> StoryCx<'a> {
     /// Gathers the names of a story.
     #[must_use]
     pub fn new(db: &'a dyn Db, story: &'a Loaded) -> Self {
-        Self::of(db, story, story.manifest.states.as_deref(), None)
+        Self::of(db, story, story.manifest.states.value(), None)
     }
 
     /// As [`Self::new`], with `states` in place of the story's rooms. With `only`, [`Self::rooms`] yields that top-level room
@@ -124,9 +125,9 @@ impl<'a> StoryCx<'a> {
             misspelt,
             only,
             sources: Vec::new(),
-            intents: table(story.manifest.intents.as_deref()),
-            world: table(story.manifest.world.as_deref()),
-            agents: table(story.manifest.agents.as_deref()),
+            intents: table(story.manifest.intents.value()),
+            world: table(story.manifest.world.value()),
+            agents: table(story.manifest.agents.value()),
         }
     }
 
@@ -426,9 +427,9 @@ impl<'a> RoomCx<'a> {
     /// The names of every intent that [`Self::intent`] would find.
     #[must_use]
     pub fn intent_names(&self) -> Vec<&'a str> {
-        let local = self.chain().flat_map(|r| StoryCx::names(r.room().intents.as_deref()));
+        let local = self.chain().flat_map(|r| StoryCx::names(r.room().intents.value()));
         local
-            .chain(StoryCx::names(self.story.story.manifest.intents.as_deref()))
+            .chain(StoryCx::names(self.story.story.manifest.intents.value()))
             .collect()
     }
 

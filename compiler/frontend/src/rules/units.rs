@@ -4,6 +4,7 @@
 //! ([`Context`]). A top-level room with everything inside is a unit: after an edit only the units that changed are looked at
 //! again. A run that checks a story once takes the rooms together, with the same result.
 
+use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use kitsoki_diagnostics::Diagnostic;
@@ -97,7 +98,7 @@ impl PartialEq for Context {
 
 /// The units of a story, by name as rules visit them.
 pub(crate) fn names(story: &Loaded) -> Vec<SmolStr> {
-    let states = story.manifest.states.as_deref();
+    let states = story.manifest.states.value();
     let sorted = states.map(Map::sorted).unwrap_or_default();
     sorted.into_iter().map(|e| e.name.text.clone()).collect()
 }
@@ -142,10 +143,7 @@ fn outline(states: &Map<Shared<Room>>) -> Map<Shared<Room>> {
         name: e.name.clone(),
         value: Shared::new(Room {
             import_alias: e.value.import_alias.clone(),
-            states: e.value.states.as_ref().map(|s| Field {
-                key: nowhere,
-                value: outline(&s.value),
-            }),
+            states: e.value.states.as_ref().map(|s| Field::new(nowhere, outline(&s.value))),
             ..Room::blank(nowhere, nowhere)
         }),
         null: e.null,

@@ -1,5 +1,6 @@
 //! Walks over a room: its effects and its texts, each with the role of its position (`language` 6.1).
 
+use crate::surface::Optional;
 use crate::surface::{
     Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Made, Map, Prerequisite, Room, Text,
     View, ViewForm,
@@ -44,7 +45,7 @@ fn effects_of<'a>(room: &'a Room, copies: bool) -> Vec<EffectSite<'a>> {
                 continue;
             }
             for arc in entry.value.iter() {
-                for effect in arc.effects.as_deref().into_iter().flat_map(|e| e.iter()) {
+                for effect in arc.effects.value().into_iter().flat_map(|e| e.iter()) {
                     nested(effect, Some(arc), Some(&entry.name), &mut out);
                 }
             }
@@ -78,14 +79,14 @@ fn nested<'a>(effect: &'a Effect, arc: Option<&'a Arc>, intent: Option<&'a Text>
     while let Some(site) = stack.pop() {
         out.push(site);
         let mut inner = Vec::new();
-        for effect in site.effect.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
+        for effect in site.effect.on_complete.value().into_iter().flat_map(|e| e.iter()) {
             inner.push(EffectSite {
                 effect,
                 on_complete: site.on_complete + 1,
                 ..site
             });
         }
-        for effect in site.effect.effects.as_deref().into_iter().flat_map(|e| e.iter()) {
+        for effect in site.effect.effects.value().into_iter().flat_map(|e| e.iter()) {
             inner.push(EffectSite {
                 effect,
                 in_effects: true,
@@ -173,7 +174,7 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
         });
     };
     part(Scene::View, None, &mut |mut push| {
-        for p in room.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
+        for p in room.prerequisites.value().into_iter().flat_map(|p| p.iter()) {
             prerequisite(p, &mut push);
         }
         opt(&room.footer, Role::View, "footer", &mut push);
@@ -189,7 +190,7 @@ pub fn texts<'a>(room: &'a Room) -> Vec<TextSite<'a>> {
             opt(&timeout.target, Role::Literal, "target", &mut push);
         }
     });
-    for entry in room.on.as_deref().map(Map::sorted).unwrap_or_default() {
+    for entry in room.on.value().map(Map::sorted).unwrap_or_default() {
         if is_copy(&entry.name) {
             continue;
         }
@@ -232,7 +233,7 @@ pub fn effect_texts<'a>(site: EffectSite<'a>, out: &mut Vec<TextSite<'a>>) {
         });
     };
     opt(&effect.when, Role::Guard, "when", &mut push);
-    for entry in effect.set.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
+    for entry in effect.set.value().into_iter().flat_map(|m| m.entries.iter()) {
         push(&entry.name, Role::Literal, "set");
     }
     any_map(effect.set.as_ref(), Role::Value, "set", &mut push);
@@ -316,7 +317,7 @@ fn element_texts<'a>(element: &'a Element, push: &mut impl FnMut(&'a Text, Role,
         ElementKind::Code(t) => push(t, Role::View, "code"),
         ElementKind::Template(t) => push(t, Role::View, "template"),
         ElementKind::List(list) => {
-            for item in list.items.as_deref().into_iter().flat_map(|i| i.iter()) {
+            for item in list.items.value().into_iter().flat_map(|i| i.iter()) {
                 item_texts(item, push);
             }
         }
@@ -358,7 +359,7 @@ fn choice_texts<'a>(choice: &'a Choice, push: &mut impl FnMut(&'a Text, Role, &'
     leaf(&choice.0.when, Role::Guard, "when", push);
     leaf(&choice.0.prompt, Role::View, "prompt", push);
     leaf(&choice.0.template, Role::ViewChecked, "template", push);
-    for item in choice.0.items.as_deref().into_iter().flat_map(|i| i.iter()) {
+    for item in choice.0.items.value().into_iter().flat_map(|i| i.iter()) {
         leaf(&item.when, Role::Guard, "when", push);
         leaf(&item.label, Role::View, "label", push);
         leaf(&item.hint, Role::View, "hint", push);
@@ -367,7 +368,7 @@ fn choice_texts<'a>(choice: &'a Choice, push: &mut impl FnMut(&'a Text, Role, &'
             leaf(&param.placeholder, Role::ViewChecked, "placeholder", push);
         }
     }
-    for entry in choice.0.fields.as_deref().into_iter().flat_map(|f| f.entries.iter()) {
+    for entry in choice.0.fields.value().into_iter().flat_map(|f| f.entries.iter()) {
         let field = &entry.value;
         leaf(&field.when, Role::Guard, "when", push);
         let readonly = field

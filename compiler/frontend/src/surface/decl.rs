@@ -9,9 +9,10 @@ use serde_json::{Map as JsonMap, Value as Json};
 use smol_str::SmolStr;
 
 use super::decode::Decoder;
+use super::field::Field;
 use super::items::Items;
 use super::schema::{self, Schema};
-use super::text::{Field, Flag, Float, Int, List, Map, MapEntry, Text};
+use super::text::{Flag, Float, Int, List, Map, MapEntry, Text};
 use super::value::Any;
 
 /// A part of the surface story: it can be read from a node and printed again.

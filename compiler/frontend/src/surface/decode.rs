@@ -2,6 +2,7 @@
 //!
 //! A faulty part is left out and reading goes on; the conversions are those of `language` 2.4.
 
+use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use kitsoki_diagnostics::Diagnostic;
@@ -10,8 +11,9 @@ use smol_str::SmolStr;
 
 use super::decl::Surface;
 use super::effect::Effect;
+use super::field::Field;
 use super::manifest::Manifest;
-use super::text::{Field, Flag, Float, Int, List, Text};
+use super::text::{Flag, Float, Int, List, Text};
 use super::value::{Any, AnyEntry, AnyKind};
 use crate::rules::decoding;
 use crate::story::Incomplete;
@@ -89,7 +91,7 @@ pub fn decode_manifest(tree: &Tree, file: FileId) -> (Option<Manifest>, Vec<Diag
         }
         None => Some(Manifest::blank(Span::start_of(file), Span::start_of(file))),
     };
-    let routing = manifest.as_ref().and_then(|m| m.routing.as_deref());
+    let routing = manifest.as_ref().and_then(|m| m.routing.value());
     cx.findings.extend(routing.and_then(decoding::duration_invalid));
     (manifest, cx.findings)
 }
@@ -378,10 +380,7 @@ impl<'t> Decoder<'t> {
         } else {
             self.value(entry.written, entry.value, entry.key_span)?
         };
-        Some(Field {
-            key: entry.key_span,
-            value,
-        })
+        Some(Field::new(entry.key_span, value))
     }
 
     /// A null where something is due: a choice converts nothing, so that it must not stand there.

@@ -8,10 +8,11 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 
 use super::decl::Surface;
 use super::decode::Decoder;
+use super::field::Field;
 use super::intent::Intent;
 use super::room::Room;
 use super::schema::{self, Schema};
-use super::text::{Field, Flag, List, Map, Text};
+use super::text::{Flag, List, Map, Text};
 use super::value::Any;
 use crate::rules::decoding;
 
@@ -171,7 +172,7 @@ impl Surface for PhaseEntry {
                 let key = cx.span(entry.key);
                 let before = cx.findings.len();
                 if let Some(list) = List::decode(cx, value, key) {
-                    on_enter = Some(Field { key, value: list });
+                    on_enter = Some(Field::new(key, list));
                 }
                 crate::rules::phases::phase_on_enter_invalid::adopt(cx.findings.get_mut(before..).unwrap_or_default());
             }

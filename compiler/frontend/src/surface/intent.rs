@@ -6,8 +6,9 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 
 use super::decl::{Surface, emit_field};
 use super::decode::Decoder;
+use super::field::Field;
 use super::schema::{self, Schema};
-use super::text::{Field, Flag, Int, List, Map, Origin, Text};
+use super::text::{Flag, Int, List, Map, Origin, Text};
 use super::value::{Any, AnyKind};
 use crate::rules::decoding;
 
@@ -130,7 +131,7 @@ impl Surface for WorldVar {
             cx.findings.extend(decoding::world_var_misspelt(cx, node));
         }
         let value = cx.any(node);
-        this.default = Some(Field { key: head, value });
+        this.default = Some(Field::new(head, value));
         Some(this)
     }
 

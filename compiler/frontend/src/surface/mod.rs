@@ -11,6 +11,7 @@ mod choice;
 pub(crate) mod damage;
 mod decode;
 mod effect;
+mod field;
 mod import;
 mod intent;
 mod items;
@@ -28,6 +29,7 @@ pub use choice::{Choice, ChoiceBody, ChoiceField, ChoiceItem, ChoiceMode, Choice
 pub use decl::Surface;
 pub use decode::{Decoded, Decoder, KeyEntry, NamedEntry, Shape, decode_effects, decode_manifest};
 pub use effect::{Arc, CommitOperation, DiscardOperation, Effect, ImportExit, PersistDraft, Selection};
+pub use field::{Field, Keyed, Optional};
 pub use import::{
     Binding, Exit, ExitMapping, Exports, Import, ImportIntents, Interface, InterfaceOperation, Overrides, PhaseEntry,
     PhaseParameter, PhaseTemplate, Phases,
@@ -46,6 +48,6 @@ pub use room::{
 pub use schema::{Schema, json_schema};
 #[cfg(test)]
 pub(crate) use text::nowhere;
-pub use text::{Edit, Field, Flag, Float, Int, List, Made, Map, MapEntry, Origin, Text};
+pub use text::{Edit, Flag, Float, Int, List, Made, Map, MapEntry, Origin, Text};
 pub use value::{Any, AnyEntry, AnyKind};
 pub use view::{Banner, Element, ElementKind, Kv, ListBody, ListItem, Media, View, ViewForm};

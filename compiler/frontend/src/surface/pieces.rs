@@ -5,9 +5,10 @@ use kitsoki_syntax::{FileId, Span, TextRange, TextSize, Tree};
 use smol_str::SmolStr;
 
 use super::decode::{Decoder, KeyEntry};
+use super::field::Field;
 use super::items::Items;
 use super::manifest::Manifest;
-use super::text::{Field, Map};
+use super::text::Map;
 use crate::db::chunks::ChunkKey;
 
 /// What one piece holds: a manifest with one key, of which one entry.
@@ -107,12 +108,14 @@ sections! {
 
 fn add<T: Clone>(whole: &mut Option<Field<Map<T>>>, piece: Option<&Field<Map<T>>>, key: Span, section: Span) {
     let Some(piece) = piece else { return };
-    let field = whole.get_or_insert_with(|| Field {
-        key,
-        value: Map {
-            entries: Items::new(),
-            span: section,
-        },
+    let field = whole.get_or_insert_with(|| {
+        Field::new(
+            key,
+            Map {
+                entries: Items::new(),
+                span: section,
+            },
+        )
     });
     field.value.entries.extend(piece.value.entries.iter().cloned());
     field.value.span = section;

@@ -271,36 +271,6 @@ impl Text {
     }
 }
 
-/// A value of a key, with the place of the key.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Field<T> {
-    /// The key, quotes included. For a made field the place that caused it.
-    pub key: Span,
-    /// The value.
-    pub value: T,
-}
-
-impl<T> Field<T> {
-    /// A field of a made node.
-    pub fn made(value: T, site: Span) -> Self {
-        Self { key: site, value }
-    }
-}
-
-impl<T> std::ops::Deref for Field<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.value
-    }
-}
-
-impl<T> std::ops::DerefMut for Field<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.value
-    }
-}
-
 /// A truth value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag {

@@ -1,5 +1,6 @@
 //! Views as written: a text, elements, or a template with blocks (`language` 3.8).
 
+use crate::surface::Optional;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use kitsoki_syntax::{NodeId, NodeKind, Span};
@@ -7,9 +8,10 @@ use kitsoki_syntax::{NodeId, NodeKind, Span};
 use super::choice::Choice;
 use super::decl::{Surface, emit_field};
 use super::decode::{Decoder, KeyEntry, Shape};
+use super::field::Field;
 use super::items::Items;
 use super::schema::{self, Schema};
-use super::text::{Field, List, Map, Origin, Text};
+use super::text::{List, Map, Origin, Text};
 use super::value::Any;
 use crate::rules::decoding;
 
@@ -196,7 +198,7 @@ impl View {
     pub fn elements(&self) -> impl Iterator<Item = (&Element, bool)> {
         let (plain, blocks): (&[Element], Option<&Map<List<Element>>>) = match &self.form {
             ViewForm::Elements(elements) => (elements, None),
-            ViewForm::Extends { blocks, .. } => (&[], blocks.as_deref()),
+            ViewForm::Extends { blocks, .. } => (&[], blocks.value()),
             _ => (&[], None),
         };
         let inside = blocks
@@ -516,9 +518,9 @@ impl Surface for ListItem {
                 let label = match label {
                     Some(label) if label.value.is_blank() => {
                         cx.findings.push(decoding::list_item_blank(label.value.span));
-                        label.value
+                        label.into_value()
                     }
-                    Some(label) => label.value,
+                    Some(label) => label.into_value(),
                     None => {
                         cx.findings.push(decoding::list_item_no_label(head));
                         Text::new("", span)

@@ -169,8 +169,5 @@ fn guarded(old: Option<&Field<Text>>, guard: &str, site: Span) -> Field<Text> {
     let both = old
         .value
         .replaced(&[(0..start, "(".to_owned()), (end..text.len(), format!(") && ({guard})"))]);
-    Field {
-        key: old.key,
-        value: both,
-    }
+    Field::new(old.key, both)
 }

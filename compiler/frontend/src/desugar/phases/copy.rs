@@ -10,14 +10,16 @@ use crate::surface::{
 
 /// A copy of a room with the values of one phase.
 pub(super) fn room(s: &Substitution<'_>, room: &Room) -> Room {
-    let timeout = room.timeout.as_ref().map(|t| Field {
-        key: t.key,
-        value: Box::new(Timeout {
-            after: s.field(&t.value.after),
-            target: s.field(&t.value.target),
-            cancel_job: t.value.cancel_job.clone(),
-            ..Timeout::blank(t.value.span, t.value.head)
-        }),
+    let timeout = room.timeout.as_ref().map(|t| {
+        Field::new(
+            t.key,
+            Box::new(Timeout {
+                after: s.field(&t.value.after),
+                target: s.field(&t.value.target),
+                cancel_job: t.value.cancel_job.clone(),
+                ..Timeout::blank(t.value.span, t.value.head)
+            }),
+        )
     });
     let states = room.states.as_ref().map(|states| {
         let entries = states.value.entries.iter().map(|e| MapEntry {
@@ -25,13 +27,13 @@ pub(super) fn room(s: &Substitution<'_>, room: &Room) -> Room {
             value: Shared::new(self::room(s, &e.value)),
             null: e.null,
         });
-        Field {
-            key: states.key,
-            value: Map {
+        Field::new(
+            states.key,
+            Map {
                 entries: entries.collect(),
                 span: states.value.span,
             },
-        }
+        )
     });
     Room {
         ty: room.ty.clone(),
@@ -110,10 +112,7 @@ fn view(s: &Substitution<'_>, view: &Option<Field<Box<View>>>) -> Option<Field<B
         ViewForm::File(_) => return None,
     };
     let (span, head) = (field.value.span, field.value.head);
-    Some(Field {
-        key: field.key,
-        value: Box::new(View { span, head, form }),
-    })
+    Some(Field::new(field.key, Box::new(View { span, head, form })))
 }
 
 fn element(s: &Substitution<'_>, element: &Element) -> Element {

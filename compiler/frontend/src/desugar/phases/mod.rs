@@ -17,6 +17,7 @@ mod losses;
 mod parameters;
 mod substitute;
 
+use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use kitsoki_diagnostics::Diagnostic;
@@ -264,10 +265,7 @@ impl Expansion<'_> {
                     items,
                     span: effects.value.span,
                 };
-                room.on_enter = Some(Field {
-                    key: effects.key,
-                    value,
-                });
+                room.on_enter = Some(Field::new(effects.key, value));
             }
         }
         if let (true, false, Some(intents)) = (awaiting, state.null, &self.checkpoints) {
@@ -314,7 +312,7 @@ impl Expansion<'_> {
             return;
         };
         if awaiting && room.value.origin.is_written() && room.value.import_alias.is_none() {
-            let own = room.value.intents.as_deref();
+            let own = room.value.intents.value();
             let lacks = self
                 .checkpoints
                 .iter()

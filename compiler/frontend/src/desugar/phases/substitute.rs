@@ -85,10 +85,7 @@ impl<'a> Substitution<'a> {
     }
 
     pub fn field(&self, field: &Option<Field<Text>>) -> Option<Field<Text>> {
-        field.as_ref().map(|f| Field {
-            key: f.key,
-            value: self.text(&f.value),
-        })
+        field.as_ref().map(|f| Field::new(f.key, self.text(&f.value)))
     }
 
     /// A free value; the keys of its mappings stay.
@@ -125,25 +122,25 @@ impl<'a> Substitution<'a> {
                 null: e.null,
             })
         });
-        Some(Field {
-            key: map.key,
-            value: Map {
+        Some(Field::new(
+            map.key,
+            Map {
                 entries: entries.collect(),
                 span: map.value.span,
             },
-        })
+        ))
     }
 
     pub fn list<T>(&self, list: &Option<Field<List<T>>>, item: impl Fn(&T) -> T) -> Option<Field<List<T>>> {
         let list = list.as_ref()?;
         let items = list.value.items.iter().map(item).collect();
-        Some(Field {
-            key: list.key,
-            value: List {
+        Some(Field::new(
+            list.key,
+            List {
                 items,
                 span: list.value.span,
             },
-        })
+        ))
     }
 }
 

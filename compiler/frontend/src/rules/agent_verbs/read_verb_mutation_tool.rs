@@ -64,11 +64,11 @@ impl<'a> Seen<'a> {
 
 /// The first tool that writes; one that the reference refuses comes before the others.
 fn mutating_tool(agent: &Agent) -> Option<(&Text, bool)> {
-    let tools = || agent.tools.as_deref().into_iter().flat_map(|t| t.iter());
+    let tools = || agent.tools.value().into_iter().flat_map(|t| t.iter());
     let mcp = agent
         .mcp
-        .as_deref()
-        .and_then(|m| m.tools.as_deref())
+        .value()
+        .and_then(|m| m.tools.value())
         .into_iter()
         .flat_map(|t| t.iter());
     let refused = tools().find(|t| REFUSED.contains(&t.as_str())).map(|t| (t, true));

@@ -29,7 +29,7 @@ impl<'a> Seen<'a> {
             return;
         }
         let web = |t: &&Text| matches!(t.as_str(), "host.WebFetch" | "host.WebSearch");
-        let Some(tool) = agent.tools.as_deref().and_then(|t| t.iter().find(web)) else {
+        let Some(tool) = agent.tools.value().and_then(|t| t.iter().find(web)) else {
             return;
         };
         if let Some(at) = self.agents.get(name.as_str()) {

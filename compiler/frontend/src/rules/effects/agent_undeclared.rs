@@ -33,13 +33,13 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         }
     }
     references(cx, &mut lost);
-    let mut known = of_map(cx.story.manifest.agents.as_deref());
+    let mut known = of_map(cx.story.manifest.agents.value());
     known.extend(of_words(&BUILTIN_AGENTS));
     let words = Words {
         kind: "an agent",
         kinds: "agents",
     };
-    let own = of_map(cx.story.manifest.agents.as_deref());
+    let own = of_map(cx.story.manifest.agents.value());
     lost.report_with(
         &words,
         &own,
@@ -68,12 +68,7 @@ fn references<'a>(cx: &'a StoryCx<'a>, lost: &mut Lost<'a>) {
             );
         }
     };
-    for mode in manifest
-        .meta_modes
-        .as_deref()
-        .into_iter()
-        .flat_map(|m| m.entries.iter())
-    {
+    for mode in manifest.meta_modes.value().into_iter().flat_map(|m| m.entries.iter()) {
         if let Some(agent) = &mode.value.agent {
             add(&agent.value, &agent_reference_unknown::RULE, "", Level::Error, true);
         }
@@ -99,7 +94,7 @@ fn references<'a>(cx: &'a StoryCx<'a>, lost: &mut Lost<'a>) {
         .and_then(|d| d.agent.as_ref())
         .filter(|a| !a.is_blank())
     {
-        let has_agents = manifest.agents.as_deref().is_some_and(|a| !a.entries.is_empty());
+        let has_agents = manifest.agents.value().is_some_and(|a| !a.entries.is_empty());
         let level = if has_agents { Level::Error } else { Level::Warning };
         add(&agent.value, &decider::AGENT_UNDECLARED, "", level, false);
     }

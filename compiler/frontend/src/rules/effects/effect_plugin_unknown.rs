@@ -15,7 +15,7 @@ pub(super) fn check(site: &Site<'_>, out: &mut Vec<Diagnostic>) {
     let Some(alias) = site.effect.agent.as_ref().map(|a| &a.value) else {
         return;
     };
-    let plugins = site.cx.story.manifest.agent_plugins.as_deref();
+    let plugins = site.cx.story.manifest.agent_plugins.value();
     let known = of_map(plugins);
     let fine = alias.is_blank() || alias.is_templated() || alias.text == "agent.claude";
     if fine || site.in_effects || site.cx.story.incomplete.other || known.iter().any(|k| k.name == alias.as_str()) {

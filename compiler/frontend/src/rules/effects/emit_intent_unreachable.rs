@@ -75,7 +75,7 @@ fn room_words(site: &Site<'_>) -> String {
 /// The arcs of the room and of the rooms around it.
 fn arcs<'a>(site: &Site<'a>) -> Vec<Known<'a>> {
     let rooms = site.room.into_iter().flat_map(|r| r.chain());
-    let entries = rooms.flat_map(|r| r.room().on.as_deref().into_iter().flat_map(|on| on.entries.iter()));
+    let entries = rooms.flat_map(|r| r.room().on.value().into_iter().flat_map(|on| on.entries.iter()));
     entries
         .map(|e| Known {
             name: e.name.as_str(),
@@ -96,7 +96,7 @@ fn note<'a>(site: &Site<'a>, name: &Text, known: &[Known<'a>], finding: Diagnost
         return finding.label(wildcard.span, "this arc does not handle emitted intents");
     }
     let Some(room) = site.room else { return finding };
-    let children = room.room().states.as_deref();
+    let children = room.room().states.value();
     let child = children
         .into_iter()
         .flat_map(|s| s.entries.iter())
@@ -105,7 +105,7 @@ fn note<'a>(site: &Site<'a>, name: &Text, known: &[Known<'a>], finding: Diagnost
         return finding.label(arc.span, "a child's arc does not count");
     }
     let elsewhere = site.intent.and_then(|intent| {
-        let arms = room.room().on.as_deref()?.get(intent.as_str())?;
+        let arms = room.room().on.value()?.get(intent.as_str())?;
         arms.iter().find_map(|arm| {
             let path = room.resolve(arm.target.as_ref()?.as_str())?;
             arc_of(site.cx.room(&path)?.room(), name)
@@ -123,5 +123,5 @@ fn note<'a>(site: &Site<'a>, name: &Text, known: &[Known<'a>], finding: Diagnost
 }
 
 fn arc_of<'a>(room: &'a Room, name: &Text) -> Option<&'a Text> {
-    room.on.as_deref()?.entry(name.as_str()).map(|e| &e.name)
+    room.on.value()?.entry(name.as_str()).map(|e| &e.name)
 }

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 const LABEL: &str = "not in the list of allowed verbs";
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) {
-    let Some(hosts) = cx.story.manifest.hosts.as_deref().filter(|h| !h.is_empty()) else {
+    let Some(hosts) = cx.story.manifest.hosts.value().filter(|h| !h.is_empty()) else {
         return;
     };
     if cx.story.incomplete.hosts || cx.lacks("hosts") {
@@ -33,7 +33,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
             lost.add(verb.as_str(), Use::whole(verb, site.path(), &RULE, LABEL));
         }
     }
-    let proposals = cx.story.manifest.proposals.as_deref();
+    let proposals = cx.story.manifest.proposals.value();
     for proposal in proposals.into_iter().flat_map(|p| p.entries.iter()) {
         let verb = proposal.value.execute.as_ref().and_then(|e| e.invoke.as_ref());
         let verb =

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-    let hosts = cx.story.manifest.hosts.as_deref();
+    let hosts = cx.story.manifest.hosts.value();
     for host in hosts.into_iter().flat_map(|h| h.iter()).filter(|h| h.made.is_none()) {
         let name = host.as_str();
         // `host.x.op` is an operation of `host.x`.

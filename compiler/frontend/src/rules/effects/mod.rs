@@ -30,6 +30,7 @@ mod undeclared_world_key;
 mod with_agent_misplaced;
 mod with_provider_misplaced;
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Level, Rule};
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
@@ -85,11 +86,11 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, meant: &mut FxHashSet<Span>, out: &mut Vec
         .story
         .manifest
         .proposals
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
-        if let Some(execute) = proposal.value.execute.as_deref() {
+        if let Some(execute) = proposal.value.execute.value() {
             background_without_invoke::check_proposal(execute, out);
         }
     }

@@ -80,8 +80,8 @@ fn lists(room: &Room) -> Vec<&List<Effect>> {
         .flat_map(|on| on.entries.iter())
         .filter(|e| !walk::is_copy(&e.name))
         .flat_map(|e| e.value.iter());
-    let effects = arcs.filter_map(|arc| arc.effects.as_deref());
-    room.on_enter.as_deref().into_iter().chain(effects).collect()
+    let effects = arcs.filter_map(|arc| arc.effects.value());
+    room.on_enter.value().into_iter().chain(effects).collect()
 }
 
 /// The place of the value that `key` certainly holds when the call is reached.

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<Diagnostic>) {
-    let providers = cx.story.manifest.providers.as_deref();
+    let providers = cx.story.manifest.providers.value();
     if cx.story.incomplete.other || cx.lacks("providers") {
         return;
     }
@@ -22,7 +22,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
         .story
         .manifest
         .agents
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|a| a.entries.iter())
     {
@@ -43,7 +43,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, sites: &[Site<'a>], out: &mut Vec<D
             lost.add(name.as_str(), lost_use.level(super::walked(site)));
         }
     }
-    let proposals = cx.story.manifest.proposals.as_deref();
+    let proposals = cx.story.manifest.proposals.value();
     for proposal in proposals.into_iter().flat_map(|p| p.entries.iter()) {
         let with = proposal.value.execute.as_ref().and_then(|e| e.with.as_ref());
         let name = with.and_then(|w| w.value.get("provider")).and_then(Any::as_text);

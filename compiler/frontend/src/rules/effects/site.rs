@@ -1,5 +1,6 @@
 //! One effect with its surroundings: what every rule of this group looks at.
 
+use crate::surface::Optional;
 use kitsoki_syntax::Span;
 
 use super::super::walk::{self, EffectSite};
@@ -26,10 +27,10 @@ pub(crate) struct Site<'a> {
 /// Every effect of a story: those of rooms in the order of the rooms, then those of proposals.
 pub(crate) fn of_story<'a>(cx: &'a StoryCx<'a>) -> Vec<Site<'a>> {
     let mut out = of_rooms(cx);
-    let proposals = cx.story.manifest.proposals.as_deref();
+    let proposals = cx.story.manifest.proposals.value();
     for proposal in proposals.into_iter().flat_map(|p| p.entries.iter()) {
-        let execute = proposal.value.execute.as_deref();
-        let effects = execute.and_then(|e| e.on_complete.as_deref());
+        let execute = proposal.value.execute.value();
+        let effects = execute.and_then(|e| e.on_complete.value());
         for effect in effects.into_iter().flat_map(|e| e.iter()) {
             for at in walk::nested_in(effect) {
                 let mut inner = site(cx, None, &at);

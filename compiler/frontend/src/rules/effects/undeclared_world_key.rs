@@ -109,11 +109,11 @@ impl<'a> MissingKeys<'a> {
                 self.add_writes_of(site.effect, (room.path(), site.intent));
             }
         }
-        let proposals = self.cx.story.manifest.proposals.as_deref();
+        let proposals = self.cx.story.manifest.proposals.value();
         for proposal in proposals.into_iter().flat_map(|p| p.entries.iter()) {
-            let execute = proposal.value.execute.as_deref();
+            let execute = proposal.value.execute.value();
             for effect in execute
-                .and_then(|e| e.on_complete.as_deref())
+                .and_then(|e| e.on_complete.value())
                 .into_iter()
                 .flat_map(|e| e.iter())
             {
@@ -137,7 +137,7 @@ impl<'a> MissingKeys<'a> {
             for (key, read) in macros::workbench_context_reads(room) {
                 self.lost.add(&key, read);
             }
-            for key in room.room().relevant_world.as_deref().into_iter().flat_map(|r| r.iter()) {
+            for key in room.room().relevant_world.value().into_iter().flat_map(|r| r.iter()) {
                 if !self.cx.knows_world(key.as_str()) {
                     let rule = &relevant_world_undeclared::RULE;
                     self.lost
@@ -150,12 +150,12 @@ impl<'a> MissingKeys<'a> {
             .story
             .manifest
             .operations
-            .as_deref()
+            .value()
             .into_iter()
             .flat_map(|o| o.entries.iter())
         {
             let policy = &entry.value;
-            let summary = policy.phase_summary.as_ref().and_then(|s| s.from.as_deref());
+            let summary = policy.phase_summary.as_ref().and_then(|s| s.from.value());
             let from = summary.into_iter().flat_map(|l| l.iter());
             for key in policy.terminal_artifact.iter().map(|a| &a.value).chain(from) {
                 let head = key.text.split(['.', '[']).next().unwrap_or_default();
@@ -171,11 +171,11 @@ impl<'a> MissingKeys<'a> {
             .story
             .manifest
             .exits
-            .as_deref()
+            .value()
             .into_iter()
             .flat_map(|e| e.entries.iter())
         {
-            for key in exit.value.requires.as_deref().into_iter().flat_map(|r| r.iter()) {
+            for key in exit.value.requires.value().into_iter().flat_map(|r| r.iter()) {
                 self.add(key.as_str(), key, ("", None), "required by an exit, declared nowhere");
             }
         }
@@ -187,7 +187,7 @@ impl<'a> MissingKeys<'a> {
         if cx.story.incomplete.world || cx.lacks("world") {
             return;
         }
-        let known = names::of_map(cx.story.manifest.world.as_deref());
+        let known = names::of_map(cx.story.manifest.world.value());
         let engine = names::of_words(&[RESERVED_WORLD_KEYS.as_slice(), &ENGINE_WORLD_KEYS].concat());
         let words = Words {
             kind: "a world key",
@@ -223,8 +223,8 @@ fn writes(effect: &Effect) -> Writes<'_> {
     let set = effect.set.iter().flat_map(|m| m.entries.iter());
     let increment = effect.increment.iter().flat_map(|m| m.entries.iter());
     let bind = effect.bind.iter().flat_map(|m| m.entries.iter());
-    let commit = effect.commit_operation.as_deref().and_then(|c| c.world.as_deref());
-    let draft = effect.persist_draft.as_deref().and_then(|d| d.world.as_deref());
+    let commit = effect.commit_operation.value().and_then(|c| c.world.value());
+    let draft = effect.persist_draft.value().and_then(|d| d.world.value());
     set.map(|e| (&e.name, "written here, declared nowhere"))
         .chain(increment.map(|e| (&e.name, "counted here, declared nowhere")))
         .chain(bind.map(|e| (&e.name, "bound here, declared nowhere")))

@@ -31,7 +31,7 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
             "the bare name {} has no value: evaluating it fails",
             code(&cx.spelling(item.text(), reference.root_range))
         ));
-        let keys = cx.story.manifest.world.as_deref().into_iter().flat_map(|w| w.names());
+        let keys = cx.story.manifest.world.value().into_iter().flat_map(|w| w.names());
         out.push(if cx.world_var(name).is_some() {
             offer(cx, item, reference.root_range, finding, &format!("world.{name}"))
         } else if matches!(name, "yes" | "True" | "on") {

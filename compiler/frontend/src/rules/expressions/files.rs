@@ -31,7 +31,7 @@ pub(super) fn check(cx: &StoryCx<'_>, calls: &[Call<'_>], out: &mut Vec<Diagnost
         let arcs = room
             .room()
             .on
-            .as_deref()
+            .value()
             .into_iter()
             .flat_map(|on| on.entries.iter())
             .flat_map(|e| e.value.iter());
@@ -157,7 +157,7 @@ fn view_template(cx: &StoryCx<'_>, file: SourceFile, named: &Text, out: &mut Vec
             .at(at, "read here, declared nowhere")
             .message(format!("no world key is called {}", code(key)))
             .label(cx.inside(named), "the view that uses this file");
-        let keys = cx.story.manifest.world.as_deref().into_iter().flat_map(|w| w.names());
+        let keys = cx.story.manifest.world.value().into_iter().flat_map(|w| w.names());
         out.push(match did_you_mean(key, keys) {
             Some(near) => finding.fix(Fix::replace(at, near).title(format!("change it to {}", code(near)))),
             None => finding,

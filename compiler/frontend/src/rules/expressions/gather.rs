@@ -1,5 +1,6 @@
 //! Every text of a story that has a language, with its place: the rules of this group look at one text after the other.
 
+use crate::surface::Optional;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -79,8 +80,8 @@ pub fn of_rooms<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
 /// The texts outside of rooms, and those that nothing evaluates.
 pub fn outside<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
     let readings = cx.db.readings();
-    let local = cx.rooms().filter_map(|r| r.room().intents.as_deref());
-    for intents in cx.story.manifest.intents.as_deref().into_iter().chain(local) {
+    let local = cx.rooms().filter_map(|r| r.room().intents.value());
+    for intents in cx.story.manifest.intents.value().into_iter().chain(local) {
         for intent in &intents.entries {
             validators(readings, &intent.value, out);
         }
@@ -89,7 +90,7 @@ pub fn outside<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
         .story
         .manifest
         .proposals
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
@@ -99,7 +100,7 @@ pub fn outside<'a>(cx: &'a StoryCx<'a>, out: &mut dyn FnMut(&Item<'a>)) {
 
 /// Validators of slots, which nothing evaluates: only whether they can be read is looked at.
 fn validators<'a>(readings: &Readings, intent: &'a Intent, out: &mut dyn FnMut(&Item<'a>)) {
-    for slot in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
+    for slot in intent.slots.value().into_iter().flat_map(|s| s.entries.iter()) {
         let Some(text) = slot.value.validator.as_ref() else {
             continue;
         };
@@ -128,14 +129,14 @@ fn of_proposal<'a>(readings: &Readings, proposal: &'a Proposal, out: &mut dyn Fn
         intent: None,
         scene: Scene::Effect,
     };
-    let guard = proposal.policy.as_deref().and_then(|p| p.auto_accept_if.as_ref());
+    let guard = proposal.policy.value().and_then(|p| p.auto_accept_if.as_ref());
     if let Some(item) = guard.and_then(|g| item(readings, site(&g.value, Role::LateExpr, "auto_accept_if"), None)) {
         out(&item);
     }
-    let Some(execute) = proposal.execute.as_deref() else {
+    let Some(execute) = proposal.execute.value() else {
         return;
     };
-    for entry in execute.with.as_deref().into_iter().flat_map(|w| w.entries.iter()) {
+    for entry in execute.with.value().into_iter().flat_map(|w| w.entries.iter()) {
         entry.value.for_each_text(&mut |text| {
             if let Some(item) = item(readings, site(text, Role::Bind, "with"), None) {
                 out(&item);

@@ -3,6 +3,7 @@
 //!
 //! A shape is only used where every writer of a key is known; everything else is "anything".
 
+use crate::surface::Optional;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Table {
             .story
             .manifest
             .world
-            .as_deref()
+            .value()
             .into_iter()
             .flat_map(|w| w.entries.iter())
         {
@@ -151,7 +152,7 @@ struct Flow<'a> {
 
 impl<'a> Flow<'a> {
     fn bind(&mut self, cx: &StoryCx<'a>, call: &Call<'a>, effect: &'a Effect) {
-        let Some(bind) = effect.bind.as_deref() else { return };
+        let Some(bind) = effect.bind.value() else { return };
         let source = self.source(cx, call);
         for entry in &bind.entries {
             let key = entry.name.as_str();
@@ -188,7 +189,7 @@ impl<'a> Flow<'a> {
 
     /// Literal mappings add their fields; anything else says nothing about shapes.
     fn set(&mut self, effect: &'a Effect) {
-        for entry in effect.set.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
+        for entry in effect.set.value().into_iter().flat_map(|m| m.entries.iter()) {
             let empty = match &entry.value.kind {
                 AnyKind::Null => true,
                 AnyKind::Map(m) => m.is_empty(),
@@ -209,8 +210,8 @@ impl<'a> Flow<'a> {
         }
         for entry in effect
             .commit_operation
-            .as_deref()
-            .and_then(|c| c.world.as_deref())
+            .value()
+            .and_then(|c| c.world.value())
             .into_iter()
             .flat_map(|m| m.entries.iter())
         {
@@ -323,7 +324,7 @@ fn list_of(ty: Type) -> Type {
 fn declared(var: &WorldVar) -> Type {
     let values: Vec<SmolStr> = var
         .values
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|v| v.iter())
         .map(|t| t.text.clone())
@@ -349,11 +350,11 @@ fn slots_of(intent: &Intent) -> Type {
         rest: Some(Type::Any),
         ..MapType::default()
     };
-    for entry in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
+    for entry in intent.slots.value().into_iter().flat_map(|s| s.entries.iter()) {
         let values: Vec<SmolStr> = entry
             .value
             .values
-            .as_deref()
+            .value()
             .into_iter()
             .flat_map(|v| v.iter())
             .map(|t| t.text.clone())

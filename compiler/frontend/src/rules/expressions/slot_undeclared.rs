@@ -90,18 +90,18 @@ impl Slots {
     pub(crate) fn of_story(cx: &StoryCx<'_>) -> Self {
         let mut this = Self::default();
         let rooms = || cx.rooms.values().filter(|e| !e.null).map(|e| e.room);
-        let global = cx.story.manifest.intents.as_deref();
-        let local = rooms().filter_map(|r| r.intents.as_deref());
+        let global = cx.story.manifest.intents.value();
+        let local = rooms().filter_map(|r| r.intents.value());
         for intents in global.into_iter().chain(local) {
             for intent in &intents.entries {
-                let slots = intent.value.slots.as_deref().into_iter().flat_map(|s| s.entries.iter());
+                let slots = intent.value.slots.value().into_iter().flat_map(|s| s.entries.iter());
                 this.all.extend(slots.map(|s| s.name.text.clone()));
             }
         }
         for room in rooms() {
             for site in walk::own_effects(room) {
                 let Some(emit) = &site.effect.emit_intent else { continue };
-                let slots = site.effect.slots.as_deref().into_iter().flat_map(|s| s.entries.iter());
+                let slots = site.effect.slots.value().into_iter().flat_map(|s| s.entries.iter());
                 let names = slots.map(|s| s.name.text.clone());
                 if emit.is_templated() {
                     this.anywhere.extend(names);
@@ -155,8 +155,8 @@ impl Slots {
                 let Some(intent) = room.intent(emit.as_str()) else {
                     continue;
                 };
-                let own: Vec<&str> = intent.slots.as_deref().map(|s| s.names().collect()).unwrap_or_default();
-                for entry in site.effect.slots.as_deref().into_iter().flat_map(|m| m.entries.iter()) {
+                let own: Vec<&str> = intent.slots.value().map(|s| s.names().collect()).unwrap_or_default();
+                for entry in site.effect.slots.value().into_iter().flat_map(|m| m.entries.iter()) {
                     let name = entry.name.as_str();
                     if own.contains(&name) || entry.name.made.is_some() {
                         continue;
@@ -194,7 +194,7 @@ impl Slots {
                 all
             });
         };
-        let slots = intent.slots.as_deref();
+        let slots = intent.slots.value();
         // An import renames the arc, and an `emit_intent` of the same story goes on in the author's words.
         let spelled = room.story.spelling_of(name_of_intent);
         let mut names = [name_of_intent.as_str(), spelled.as_str()].into_iter();

@@ -26,7 +26,7 @@ pub(super) fn check(cx: &StoryCx<'_>, room: &RoomCx<'_>, out: &mut Vec<Diagnosti
             keys.extend(
                 site.effect
                     .bind
-                    .as_deref()
+                    .value()
                     .into_iter()
                     .flat_map(|b| b.entries.iter())
                     .map(|e| &e.name),

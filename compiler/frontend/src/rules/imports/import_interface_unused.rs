@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Interfaces of the story itself; those of children are theirs.
 pub(crate) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-    let Some(interfaces) = cx.story.manifest.host_interfaces.as_deref() else {
+    let Some(interfaces) = cx.story.manifest.host_interfaces.value() else {
         return;
     };
     if cx.story.incomplete.states {

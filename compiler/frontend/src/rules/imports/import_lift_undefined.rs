@@ -23,7 +23,7 @@ pub(crate) fn at(span: Span, name: &str, export: Option<Span>) -> Diagnostic {
 
 /// A story by itself exports what it does not define: nobody lifts it yet.
 pub(crate) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-    let exports = cx.story.manifest.exports.as_ref().and_then(|e| e.intents.as_deref());
+    let exports = cx.story.manifest.exports.as_ref().and_then(|e| e.intents.value());
     if cx.story.incomplete.intents {
         return;
     }

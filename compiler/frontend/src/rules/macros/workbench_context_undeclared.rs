@@ -17,10 +17,10 @@ pub(crate) const RULE: Rule = Rule {
 
 /// The reads of a workbench that lead nowhere, for the one finding that a missing key gets.
 pub(crate) fn uses<'a>(room: RoomCx<'a>) -> Vec<(SmolStr, Use<'a>)> {
-    let bench = room.room().workbench.as_deref();
+    let bench = room.room().workbench.value();
     let mut uses = Vec::new();
     for arg in bench
-        .and_then(|b| b.context_args.as_deref())
+        .and_then(|b| b.context_args.value())
         .into_iter()
         .flat_map(|a| a.entries.iter())
     {

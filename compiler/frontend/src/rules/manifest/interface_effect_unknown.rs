@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
 const CLASSES: [&str; 4] = ["pure", "read", "write", "external"];
 
 pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-    let interfaces = cx.story.manifest.host_interfaces.as_deref();
+    let interfaces = cx.story.manifest.host_interfaces.value();
     let operations = interfaces
         .into_iter()
         .flat_map(|i| i.entries.iter())

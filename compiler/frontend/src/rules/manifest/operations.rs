@@ -48,7 +48,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         .story
         .manifest
         .operations
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|o| o.entries.iter())
     {

@@ -28,23 +28,17 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
         .story
         .manifest
         .proposals
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
-        for field in proposal
-            .value
-            .schema
-            .as_deref()
-            .into_iter()
-            .flat_map(|s| s.entries.iter())
-        {
+        for field in proposal.value.schema.value().into_iter().flat_map(|s| s.entries.iter()) {
             if !TYPES.contains(&field.value.text.trim().to_ascii_lowercase().as_str()) {
                 let finding = unknown_word(cx, &SCHEMA_TYPE, &field.value, "type of a proposal's field", &OFFERED);
                 out.push(finding.note("the load does not look; the proposal fails when it is drafted"));
             }
         }
-        let execute = proposal.value.execute.as_deref();
+        let execute = proposal.value.execute.value();
         if let Some(next) = execute.and_then(|e| e.on_success.as_ref()).map(|n| &n.value) {
             let word = ["", "stay", "back"].contains(&next.as_str());
             if !word && !next.is_templated() && !cx.rooms.contains_key(next.as_str()) && !cx.story.incomplete.states {

@@ -140,20 +140,20 @@ fn manifest<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Named<'a>>) {
     if let Some(context) = manifest.app.as_ref().and_then(|a| a.context_path.as_ref()) {
         push(out, &context.value, "file", base, &[""]);
     }
-    if let Some(decider) = manifest.decider.as_deref() {
+    if let Some(decider) = manifest.decider.value() {
         for (text, what) in [(&decider.schema, "schema"), (&decider.prompt, "prompt")] {
             if let Some(text) = text {
                 push(out, &text.value, what, base, &[""]);
             }
         }
     }
-    if let Some(prompts) = manifest.prompts.as_deref() {
-        let shared = prompts.shared.as_deref().into_iter().flat_map(|s| s.iter());
+    if let Some(prompts) = manifest.prompts.value() {
+        let shared = prompts.shared.value().into_iter().flat_map(|s| s.iter());
         for text in shared.chain(prompts.overlay.as_ref().map(|o| &o.value)) {
             push(out, text, "folder", base, &[""]);
         }
     }
-    for proposal in manifest.proposals.as_deref().into_iter().flat_map(|p| p.entries.iter()) {
+    for proposal in manifest.proposals.value().into_iter().flat_map(|p| p.entries.iter()) {
         for step in [&proposal.value.draft, &proposal.value.refine].into_iter().flatten() {
             if let Some(prompt) = &step.prompt {
                 push(out, &prompt.value, "prompt", &prompt_folders(cx), &[""]);
@@ -175,11 +175,8 @@ fn of_call<'a>(cx: &'a StoryCx<'a>, call: &Call<'a>, out: &mut Vec<Named<'a>>) {
         }
         return;
     }
-    let roots = cx.story.manifest.prompts.as_deref();
-    let shared = roots
-        .and_then(|p| p.shared.as_deref())
-        .into_iter()
-        .flat_map(|s| s.iter());
+    let roots = cx.story.manifest.prompts.value();
+    let shared = roots.and_then(|p| p.shared.value()).into_iter().flat_map(|s| s.iter());
     let overlay = roots.and_then(|p| p.overlay.as_ref()).map(|o| &o.value);
     let roots: Vec<Utf8PathBuf> = shared.chain(overlay).map(|r| cx.base_dir().join(r.as_str())).collect();
     let mut folders: Vec<&Utf8Path> = vec![cx.base_dir()];
@@ -207,9 +204,9 @@ fn views<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Named<'a>>) {
         let views = room
             .room()
             .view
-            .as_deref()
+            .value()
             .into_iter()
-            .chain(arcs.filter_map(|arc| arc.view.as_deref()));
+            .chain(arcs.filter_map(|arc| arc.view.value()));
         for view in views {
             match &view.form {
                 ViewForm::File(file) => push(out, &file.value, "template", &[&folder], &[""]),

@@ -36,14 +36,14 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         .story
         .manifest
         .intents
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|i| i.entries.iter());
     let local = cx
         .rooms()
         .flat_map(|r| r.room().intents.iter().flat_map(|i| i.entries.iter()));
     for intent in global.chain(local) {
-        for slot in intent.value.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
+        for slot in intent.value.slots.value().into_iter().flat_map(|s| s.entries.iter()) {
             if slot.value.origin.is_written() && slot.name.made.is_none() {
                 one(cx, &slot.value, out);
             }

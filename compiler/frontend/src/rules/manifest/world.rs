@@ -39,7 +39,7 @@ pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
         .story
         .manifest
         .world
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|w| w.entries.iter())
     {

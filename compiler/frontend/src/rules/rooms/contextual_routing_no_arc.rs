@@ -17,7 +17,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     if !routing.enabled.as_ref().is_some_and(|e| e.value.value) {
         return;
     }
-    let arcs = room.room().on.as_deref();
+    let arcs = room.room().on.value();
     for lane in [
         &routing.room_chat,
         &routing.plan_accept_intent,

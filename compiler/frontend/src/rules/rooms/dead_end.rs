@@ -31,7 +31,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
 
 fn leads_on(room: RoomCx<'_>) -> bool {
     let ends = room.room().terminal.as_ref().is_some_and(|t| t.value.value);
-    let has_children = room.room().states.as_deref().is_some_and(|s| !s.entries.is_empty());
+    let has_children = room.room().states.value().is_some_and(|s| !s.entries.is_empty());
     ends || has_children || room.chain().any(|r| has_way(r.room())) || in_parallel(room)
 }
 

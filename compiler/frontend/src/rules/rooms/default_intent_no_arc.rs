@@ -17,7 +17,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
         return;
     };
     let name = sink.as_str();
-    let arcs = room.room().on.as_deref();
+    let arcs = room.room().on.value();
     if arcs.is_some_and(|on| on.has(name)) || room.intent(name).is_none() {
         return;
     }
@@ -26,7 +26,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
         .at(room.story.inside(&sink.value), "no arc takes the text")
         .message(format!("the sink {} has no arc in its room", code(&spelled)))
         .help(format!("add an arc for {} to `on:` of this room", code(&spelled)));
-    let outer = room.chain().skip(1).find_map(|r| r.room().on.as_deref()?.entry(name));
+    let outer = room.chain().skip(1).find_map(|r| r.room().on.value()?.entry(name));
     out.push(match outer {
         Some(outer) => finding.label(outer.name.span, "an arc of a room around it does not count"),
         None => finding,

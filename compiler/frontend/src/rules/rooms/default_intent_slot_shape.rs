@@ -51,7 +51,7 @@ pub(crate) enum Misfit<'a> {
 
 /// `None` when the intent has exactly one required slot and that one takes text.
 pub(crate) fn text_slot(intent: &Intent) -> Option<Misfit<'_>> {
-    let slots = intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter());
+    let slots = intent.slots.value().into_iter().flat_map(|s| s.entries.iter());
     let mut required = slots.filter(|s| s.value.required.as_ref().is_some_and(|r| r.value.value));
     let Some(first) = required.next() else {
         return Some(Misfit::None);

@@ -24,7 +24,7 @@ pub(super) fn check<'a>(room: RoomCx<'a>, out: &mut Vec<Diagnostic>) {
     if room.story.rooms.contains_key(path.as_str()) {
         return;
     }
-    let known = names::of_map(body.states.as_deref());
+    let known = names::of_map(body.states.value());
     let mut lost = names::Lost::new(room.story);
     lost.add(
         initial.as_str(),

@@ -2,6 +2,7 @@
 //!
 //! Each use belongs to a rule of its own; what is said is said by the rule of the use that the load refuses first.
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Level, Rule, code};
 
 use super::super::cx::{RoomCx, StoryCx};
@@ -24,7 +25,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
         names(room, &mut lost);
         in_views(room, &mut lost);
     }
-    let mut known = of_map(cx.story.manifest.intents.as_deref());
+    let mut known = of_map(cx.story.manifest.intents.value());
     known.retain(|k| !is_engine(k));
     let words = Words {
         kind: "an intent",
@@ -41,7 +42,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
 
 /// An arc sees the room's own intents and the global ones, not those of the rooms around it (`language` 3.4).
 fn arcs<'a>(room: RoomCx<'a>, lost: &mut Lost<'a>) {
-    let own = room.room().intents.as_deref();
+    let own = room.room().intents.value();
     for entry in room.room().on.iter().flat_map(|on| on.entries.iter()) {
         let name = entry.name.as_str();
         if name != "*" && room.story.intent(name).is_none() && !own.is_some_and(|i| i.has(name)) {
@@ -66,7 +67,7 @@ fn names<'a>(room: RoomCx<'a>, lost: &mut Lost<'a>) {
     }
     if let Some(routing) = body
         .contextual_routing
-        .as_deref()
+        .value()
         .filter(|r| r.enabled.as_ref().is_some_and(|e| e.value.value))
     {
         for lane in [
@@ -84,7 +85,7 @@ fn names<'a>(room: RoomCx<'a>, lost: &mut Lost<'a>) {
             );
         }
     }
-    for prerequisite in body.prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
+    for prerequisite in body.prerequisites.value().into_iter().flat_map(|p| p.iter()) {
         let intent = prerequisite.action.as_ref().and_then(|a| a.intent.as_ref());
         if let Some(intent) = intent.filter(|i| !i.is_blank()) {
             add(
@@ -94,7 +95,7 @@ fn names<'a>(room: RoomCx<'a>, lost: &mut Lost<'a>) {
             );
         }
     }
-    for name in body.menu.as_deref().into_iter().flat_map(|m| m.iter()) {
+    for name in body.menu.value().into_iter().flat_map(|m| m.iter()) {
         add(name, &menu_unknown_intent::RULE, "no such intent");
     }
 }
@@ -108,9 +109,9 @@ fn in_views<'a>(room: RoomCx<'a>, lost: &mut Lost<'a>) {
         .flat_map(|e| e.value.iter());
     let views = body
         .view
-        .as_deref()
+        .value()
         .into_iter()
-        .chain(arcs.filter_map(|arc| arc.view.as_deref()));
+        .chain(arcs.filter_map(|arc| arc.view.value()));
     for (element, in_block) in views.flat_map(|v| v.elements()) {
         match &element.kind {
             ElementKind::Choice(choice) if !in_block => {
@@ -147,7 +148,7 @@ fn describe<'a>(cx: &'a StoryCx<'a>, finding: Diagnostic, name: &str, used: &Use
     if name == "*" {
         let arc = cx
             .room(used.room)
-            .and_then(|r| r.room().on.as_deref()?.entry("*").map(|e| e.name.span));
+            .and_then(|r| r.room().on.value()?.entry("*").map(|e| e.name.span));
         let finding = finding.message("`*` is an arc and no intent");
         return match arc {
             Some(arc) => finding.label(arc, "this arc takes what no other arc takes"),
@@ -156,10 +157,7 @@ fn describe<'a>(cx: &'a StoryCx<'a>, finding: Diagnostic, name: &str, used: &Use
     }
     let finding = finding.message(format!("no intent is called {}", code(name)));
     let Some(room) = cx.room(used.room) else { return finding };
-    let outer = room
-        .chain()
-        .skip(1)
-        .find_map(|r| r.room().intents.as_deref()?.entry(name));
+    let outer = room.chain().skip(1).find_map(|r| r.room().intents.value()?.entry(name));
     if let Some(outer) = outer {
         return finding
             .label(outer.name.span, "declared in a room around this one")
@@ -167,7 +165,7 @@ fn describe<'a>(cx: &'a StoryCx<'a>, finding: Diagnostic, name: &str, used: &Use
     }
     match cx
         .rooms()
-        .find_map(|r| r.room().intents.as_deref()?.entry(used.text.as_str()))
+        .find_map(|r| r.room().intents.value()?.entry(used.text.as_str()))
     {
         Some(local) if used.level == Level::Error => finding.label(local.name.span, "declared in this room alone"),
         _ => finding,
@@ -183,7 +181,7 @@ fn near<'a>(cx: &'a StoryCx<'a>, used: &Use<'a>, known: &[Known<'a>]) -> Option<
         .room(used.room)
         .into_iter()
         .flat_map(|r| r.chain())
-        .flat_map(|r| of_map(r.room().intents.as_deref()))
+        .flat_map(|r| of_map(r.room().intents.value()))
         .collect();
     nearest_to(cx, used, &local)
         .or_else(|| nearest_to(cx, used, known))

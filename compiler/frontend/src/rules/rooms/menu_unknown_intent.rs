@@ -20,7 +20,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
     let mut known = Vec::new();
     let mut gathered = false;
     for room in cx.rooms() {
-        let Some(names) = room.room().relevant_slots.as_deref() else {
+        let Some(names) = room.room().relevant_slots.value() else {
             continue;
         };
         if !gathered {
@@ -29,7 +29,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
                 .story
                 .manifest
                 .intents
-                .as_deref()
+                .value()
                 .into_iter()
                 .flat_map(|i| i.entries.iter());
             let local = cx
@@ -37,7 +37,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
                 .flat_map(|r| r.room().intents.iter().flat_map(|i| i.entries.iter()));
             known = global
                 .chain(local)
-                .flat_map(|i| of_map(i.value.slots.as_deref()))
+                .flat_map(|i| of_map(i.value.slots.value()))
                 .collect();
         }
         for name in names

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
-    let operations = cx.story.manifest.operations.as_deref();
+    let operations = cx.story.manifest.operations.value();
     if cx.story.incomplete.operations || cx.lacks("operations") {
         return;
     }

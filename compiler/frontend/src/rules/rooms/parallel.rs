@@ -28,7 +28,7 @@ pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     let Some(ty) = body.ty.as_ref().filter(|t| t.text == "parallel") else {
         return;
     };
-    let regions = body.states.as_deref().map_or(0, |s| s.entries.len());
+    let regions = body.states.value().map_or(0, |s| s.entries.len());
     if regions < 2 && !room.story.story.incomplete.states {
         out.push(
             REGIONS

@@ -35,7 +35,7 @@ const SEVERITIES: [&str; 4] = ["info", "warning", "warn", "error"];
 
 pub(super) fn check(room: RoomCx<'_>, out: &mut Vec<Diagnostic>) {
     let mut ids: FxHashMap<&str, Span> = FxHashMap::default();
-    for p in room.room().prerequisites.as_deref().into_iter().flat_map(|p| p.iter()) {
+    for p in room.room().prerequisites.value().into_iter().flat_map(|p| p.iter()) {
         if let Some(at) = missing(p.id.as_ref(), p.head) {
             out.push(ID_MISSING.at(at, "no id").message("a prerequisite needs an `id`"));
         } else if let Some(id) = &p.id {

@@ -84,13 +84,13 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) -> FxHas
         .story
         .manifest
         .proposals
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|p| p.entries.iter())
     {
-        let execute = proposal.value.execute.as_deref();
+        let execute = proposal.value.execute.value();
         for effect in execute
-            .and_then(|e| e.on_complete.as_deref())
+            .and_then(|e| e.on_complete.value())
             .into_iter()
             .flat_map(|e| e.iter())
         {

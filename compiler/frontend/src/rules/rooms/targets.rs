@@ -1,5 +1,6 @@
 //! Where a target leads, and what was meant when it leads nowhere: shared by the rules about targets and redirects.
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Rule, code};
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
@@ -167,7 +168,7 @@ fn near<'a>(cx: &'a StoryCx<'a>, used: &Use<'a>, known: &[Known<'a>]) -> Option<
 
 /// A declared exit with a similar name.
 fn exit<'a>(cx: &'a StoryCx<'a>, written: &str) -> Option<Near<'a>> {
-    let exits = names::of_map(cx.story.manifest.exits.as_deref());
+    let exits = names::of_map(cx.story.manifest.exits.value());
     let near = names::nearest(written.strip_prefix("@exit:")?, "", &exits)?;
     Some(Near {
         spelling: format!("@exit:{}", near.spelling),
@@ -214,9 +215,9 @@ fn family<'a>(cx: &'a StoryCx<'a>, used: &Use<'a>, name: &str) -> Option<Near<'a
 /// The names of the rooms directly inside of `parent`; of the top level when it is empty.
 fn children<'a>(cx: &'a StoryCx<'a>, parent: &str) -> Vec<(&'a str, &'a Text)> {
     let states = if parent.is_empty() {
-        cx.story.manifest.states.as_deref()
+        cx.story.manifest.states.value()
     } else {
-        cx.rooms.get(parent).and_then(|e| e.room.states.as_deref())
+        cx.rooms.get(parent).and_then(|e| e.room.states.value())
     };
     let entries = states.into_iter().flat_map(|s| s.entries.iter());
     entries.map(|e| (e.name.as_str(), &e.name)).collect()

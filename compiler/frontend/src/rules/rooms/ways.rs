@@ -1,6 +1,7 @@
 //! Where the rooms of a story lead: arcs, timeouts, finished jobs, redirects after errors, first children, and the rooms that
 //! a templated target may mean. What follows from it is `unreachable-state`'s business.
 
+use crate::surface::Optional;
 use std::collections::BTreeSet;
 
 use kitsoki_syntax::Span;
@@ -85,14 +86,14 @@ impl Ways {
                 });
             }
         }
-        let proposals = cx.story.manifest.proposals.as_deref();
+        let proposals = cx.story.manifest.proposals.value();
         for execute in proposals
             .into_iter()
             .flat_map(|p| p.entries.iter())
-            .filter_map(|p| p.value.execute.as_deref())
+            .filter_map(|p| p.value.execute.value())
         {
             execute.on_success.iter().for_each(|s| values.add(&s.text));
-            for effect in execute.on_complete.as_deref().into_iter().flat_map(|e| e.iter()) {
+            for effect in execute.on_complete.value().into_iter().flat_map(|e| e.iter()) {
                 for site in walk::nested_in(effect) {
                     site.effect.target.iter().for_each(|t| values.add(&t.text));
                 }

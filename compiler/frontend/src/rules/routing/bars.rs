@@ -30,7 +30,7 @@ const HIGH: f64 = 0.80;
 const MID: f64 = 0.65;
 
 pub(super) fn check(cx: &StoryCx<'_>, out: &mut Vec<Diagnostic>) {
-    let Some(routing) = cx.story.manifest.routing.as_deref() else {
+    let Some(routing) = cx.story.manifest.routing.value() else {
         return;
     };
     let (high, mid) = (routing.semantic_high_bar.as_ref(), routing.semantic_mid_bar.as_ref());

@@ -6,6 +6,7 @@ mod bars;
 mod synonym_template_invalid;
 mod synonyms;
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Rule};
 
 use super::StoryCx;
@@ -28,7 +29,7 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
         .story
         .manifest
         .intents
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|i| i.entries.iter());
     let local = cx

@@ -26,8 +26,8 @@ enum Fault<'t> {
 }
 
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, intent: &'a Intent, out: &mut Vec<Diagnostic>) {
-    let slots = intent.slots.as_deref();
-    for phrase in intent.synonyms.as_deref().into_iter().flat_map(|s| s.iter()) {
+    let slots = intent.slots.value();
+    for phrase in intent.synonyms.value().into_iter().flat_map(|s| s.iter()) {
         let Some(fault) = fault(phrase.as_str(), |slot| slots.is_some_and(|s| s.has(slot))) else {
             continue;
         };

@@ -25,7 +25,7 @@ const fn rule(id: &'static str, summary: &'static str) -> Rule {
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, intent: &'a Intent, out: &mut Vec<Diagnostic>) {
     for phrase in intent
         .synonyms
-        .as_deref()
+        .value()
         .into_iter()
         .flat_map(|s| s.iter())
         .filter(|p| p.is_blank())
@@ -37,7 +37,7 @@ pub(super) fn check<'a>(cx: &'a StoryCx<'a>, intent: &'a Intent, out: &mut Vec<D
                 .help("remove it"),
         );
     }
-    for slot in intent.slots.as_deref().into_iter().flat_map(|s| s.entries.iter()) {
+    for slot in intent.slots.value().into_iter().flat_map(|s| s.entries.iter()) {
         slot_synonyms(cx, &slot.value, out);
     }
 }
@@ -56,7 +56,7 @@ fn slot_synonyms<'a>(cx: &'a StoryCx<'a>, slot: &'a Slot, out: &mut Vec<Diagnost
         });
         return;
     }
-    let values = slot.values.as_deref();
+    let values = slot.values.value();
     let known: Vec<names::Known<'a>> = values
         .into_iter()
         .flat_map(|v| v.iter())

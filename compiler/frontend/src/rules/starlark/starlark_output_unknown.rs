@@ -19,7 +19,7 @@ pub(super) fn check(cx: &StoryCx<'_>, effect: &Effect, sidecar: &Sidecar, out: &
     }
     // A call in the background answers with the number of its job.
     let background = effect.background.as_ref().is_some_and(|b| b.value.value);
-    for entry in effect.bind.as_deref().into_iter().flat_map(|b| b.entries.iter()) {
+    for entry in effect.bind.value().into_iter().flat_map(|b| b.entries.iter()) {
         let path = entry.value.as_str();
         let first = path.split(['.', '[']).next().unwrap_or_default();
         if (background && first == "job_id")

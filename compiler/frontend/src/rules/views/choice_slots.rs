@@ -42,7 +42,7 @@ pub(super) fn check<'a>(room: RoomCx<'a>, choice: &'a Choice, out: &mut Vec<Diag
     };
     match choice.mode() {
         Some(ChoiceMode::Single) => {
-            for item in choice.items.as_deref().into_iter().flat_map(|i| i.iter()) {
+            for item in choice.items.value().into_iter().flat_map(|i| i.iter()) {
                 if let Some((name, intent)) = intent(item.intent.as_ref()) {
                     single(room, item, name, intent, out);
                 }
@@ -52,7 +52,7 @@ pub(super) fn check<'a>(room: RoomCx<'a>, choice: &'a Choice, out: &mut Vec<Diag
             if let (Some((name, intent)), Some(slot)) = (intent(choice.intent.as_ref()), text(choice.slot.as_ref())) {
                 slot_exists(room, slot, name, intent, &SLOT_UNDECLARED, out);
             }
-            for item in choice.items.as_deref().into_iter().flat_map(|i| i.iter()) {
+            for item in choice.items.value().into_iter().flat_map(|i| i.iter()) {
                 let value = text(item.value.as_ref());
                 if let Some(value) = value.filter(|v| v.is_templated() || v.text.contains("{%")) {
                     out.push(
@@ -90,7 +90,7 @@ fn single<'a>(room: RoomCx<'a>, item: &'a ChoiceItem, name: &Text, intent: &'a I
         if !slot_exists(room, &bound.name, name, intent, &SLOT_UNDECLARED, out) {
             continue;
         }
-        let slot = intent.slots.as_deref().and_then(|s| s.get(bound.name.as_str()));
+        let slot = intent.slots.value().and_then(|s| s.get(bound.name.as_str()));
         if let (Some(slot), Some(value)) = (slot, bound.value.as_text()) {
             enum_value(room.story, slot, value, out);
         }
@@ -162,7 +162,7 @@ fn slot_exists<'a>(
     rule: &'static Rule,
     out: &mut Vec<Diagnostic>,
 ) -> bool {
-    let slots = intent.slots.as_deref();
+    let slots = intent.slots.value();
     if room.story.is_faulty(intent.span) {
         return true;
     }
@@ -208,7 +208,7 @@ fn placeholders<'a>(room: RoomCx<'a>, choice: &'a Choice, out: &mut Vec<Diagnost
         .flat_map(|f| f.entries.iter())
         .map(|f| (f.name.as_str(), &f.name))
         .collect();
-    let known = names::of_map(choice.fields.as_deref());
+    let known = names::of_map(choice.fields.value());
     for (start, name) in places(template.as_str()) {
         if fields.contains_key(name) {
             continue;

@@ -1,11 +1,12 @@
 //! A choice as far as its parts are sound: its intents, and the texts in its free values.
 
+use crate::surface::Optional;
 use crate::surface::{Any, Choice, ChoiceMode, Text};
 
 /// The intents that a choice names, of its items or of itself.
 pub(crate) fn intents(choice: &Choice) -> Vec<&Text> {
     let own = choice.intent.iter();
-    let items = choice.items.as_deref().into_iter().flat_map(|i| i.iter());
+    let items = choice.items.value().into_iter().flat_map(|i| i.iter());
     let fields: Vec<&Any> = match choice.mode() {
         Some(ChoiceMode::Single) => items.filter_map(|i| i.intent.as_ref()).map(|i| &i.value).collect(),
         Some(_) => own.map(|i| &i.value).collect(),

@@ -8,6 +8,7 @@ mod elements;
 mod view_choice_in_block;
 mod view_choice_many;
 
+use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Rule};
 
 use super::StoryCx;
@@ -43,9 +44,9 @@ pub fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {
         let views = room
             .room()
             .view
-            .as_deref()
+            .value()
             .into_iter()
-            .chain(arcs.filter_map(|arc| arc.view.as_deref()));
+            .chain(arcs.filter_map(|arc| arc.view.value()));
         for view in views {
             view_choice_many::check(view, out);
             view_choice_in_block::check(view, out);
