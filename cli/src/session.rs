@@ -118,8 +118,12 @@ impl Session {
     pub fn check(&self, paths: &[Utf8PathBuf]) -> Vec<Checked> {
         let roots: Vec<SourceFile> = paths.iter().map(|p| self.file(p)).collect();
         let once = self.once;
+        let alone = roots.len() == 1;
         let one = |db: &Database, root: SourceFile| {
             let run = || {
+                if once && alone {
+                    return pipeline::findings_alone(db, root);
+                }
                 if once {
                     return pipeline::findings_once(db, root);
                 }
@@ -144,7 +148,8 @@ impl Session {
             // One story has many files: they are read side by side.
             let met = Mutex::default();
             pool.scope(|scope| read_ahead(scope, &met, snapshot, *root));
-            return vec![one(&self.db, *root)];
+            let snapshot = Snapshot(self.db.clone());
+            return vec![pool.install(move || one(&{ snapshot }.0, *root))];
         }
         pool.install(|| {
             roots

@@ -30,7 +30,8 @@ pub use error::{ErrorClass, ExprError, Stage};
 pub use expr::{Expr, Mode, Program, compile_expr, parse_expr};
 pub use reference::{Argument, LiteralComparison, RefKind, Reference, Segment, Step};
 pub use template::{
-    LoadedTemplate, Rendered, TemplateLoader, TemplateP, TemplateT, check_t_load, parse_p, parse_p_file, parse_t,
+    LoadedTemplate, Rendered, TemplateLoader, TemplateP, TemplateT, check_t_load, has_braces, has_delimiters, has_tag,
+    next_delimiter, parse_p, parse_p_file, parse_t,
 };
 pub use text_size::{TextRange, TextSize};
 pub use value::{Helper, List, ListKind, MAX_VALUE_DEPTH, Map, Native, Value};

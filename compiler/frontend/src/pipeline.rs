@@ -9,7 +9,7 @@ use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Parse;
 use smol_str::SmolStr;
 
-use crate::db::{Contents, Db, ReadError, SourceFile};
+use crate::db::{Contents, Database, Db, ReadError, SourceFile};
 use crate::fold;
 use crate::package::Package;
 use crate::rules;
@@ -245,6 +245,18 @@ pub fn findings_once(db: &dyn Db, root: SourceFile) -> (Vec<Diagnostic>, Vec<Sou
     let story = Arc::new(crate::desugar::expand(db, loaded(db, root)));
     let files = story.files.clone();
     let all = rules::check(db, &Seen::once(story));
+    (in_order(db, root, all, &files), files)
+}
+
+/// As [`findings_once`], for a run over one story: its rooms are checked side by side, on all threads of the pool around.
+#[must_use]
+pub fn findings_alone(db: &Database, root: SourceFile) -> (Vec<Diagnostic>, Vec<SourceFile>) {
+    if db.editing() {
+        return findings_once(db, root);
+    }
+    let story = Arc::new(crate::desugar::expand(db, loaded(db, root)));
+    let files = story.files.clone();
+    let all = rules::check_side_by_side(db, &Seen::once(story));
     (in_order(db, root, all, &files), files)
 }
 

@@ -74,13 +74,12 @@ impl Readings {
 
     /// A brace template; `None` for a text without braces.
     pub(crate) fn template(&self, text: &str) -> Option<Arc<Reading>> {
-        text.contains("{{")
-            .then(|| once(&self.templates, text, || template(text)))
+        kitsoki_expr::has_braces(text).then(|| once(&self.templates, text, || template(text)))
     }
 
     /// A view template; `None` for a text without tags.
     pub(crate) fn view(&self, text: &str) -> Option<Arc<Reading>> {
-        let written = text.contains("{{") || text.contains("{%");
+        let written = kitsoki_expr::has_delimiters(text);
         written.then(|| once(&self.views, text, || view(text)))
     }
 }

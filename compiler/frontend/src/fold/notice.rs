@@ -218,7 +218,7 @@ impl<'t> Braces<'t> {
         }
         while offset >= self.close && self.at < self.text.len() {
             let rest = self.text.get(self.at..).unwrap_or_default();
-            let Some(open) = [rest.find("{{"), rest.find("{%")].into_iter().flatten().min() else {
+            let Some(open) = kitsoki_expr::next_delimiter(rest, 0) else {
                 self.at = self.text.len();
                 self.open = self.at;
                 self.close = self.at;

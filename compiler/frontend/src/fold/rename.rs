@@ -4,7 +4,9 @@
 //! Every change goes through [`Text::replaced`], so that a place in the flat text leads back to the author's.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -139,14 +141,19 @@ pub(super) fn identifier(bytes: &[u8]) -> usize {
     }
 }
 
+/// What a reference to a world key begins with.
+const HEAD: &str = "world.";
+
+/// Made once: every text of a child is searched.
+static HEAD_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(HEAD));
+
 /// The names behind `world.` in a text, as the pattern of the reference finds them: not overlapping, with a word boundary in
 /// front.
 pub(super) fn world_references(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    const HEAD: &str = "world.";
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let found = at + text.get(at..)?.find(HEAD)?;
+            let found = at + HEAD_FINDER.find(text.as_bytes().get(at..)?)?;
             let start = found + HEAD.len();
             let bytes = text.as_bytes();
             let inside = found

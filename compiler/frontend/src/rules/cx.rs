@@ -42,8 +42,8 @@ pub struct StoryCx<'a> {
     faults: Vec<Span>,
     /// What the fixes of misspelt keys would write.
     misspelt: Vec<&'a str>,
-    /// The one top-level room that is looked at; of the others only names are known then.
-    only: Option<&'a str>,
+    /// The top-level rooms that are looked at; of the others only names may be known then.
+    only: Option<&'a [SmolStr]>,
     /// Pieces of files as they were when the story was made; other files are asked.
     sources: Vec<&'a Sources>,
 }
@@ -75,13 +75,13 @@ impl<'a> StoryCx<'a> {
         Self::of(db, story, story.manifest.states.value(), None)
     }
 
-    /// As [`Self::new`], with `states` in place of the story's rooms. With `only`, [`Self::rooms`] yields that top-level room
-    /// and those inside of it, and the bodies of the others are not looked at.
+    /// As [`Self::new`], with `states` in place of the story's rooms. With `only`, [`Self::rooms`] yields those top-level
+    /// rooms and what is inside of them, and the bodies of the others are not looked at.
     pub(crate) fn of(
         db: &'a dyn Db,
         story: &'a Loaded,
         states: Option<&'a Map<std::sync::Arc<Room>>>,
-        only: Option<&'a str>,
+        only: Option<&'a [SmolStr]>,
     ) -> Self {
         let mut rooms = IndexMap::new();
         if let Some(states) = states {
@@ -182,7 +182,10 @@ impl<'a> StoryCx<'a> {
     /// Every room with a body, depth first, sorted by name at each level.
     pub fn rooms(&'a self) -> impl Iterator<Item = RoomCx<'a>> {
         let only = self.only;
-        let inside = move |path: &str| only.is_none_or(|top| path.split('.').next() == Some(top));
+        let inside = move |path: &str| {
+            let top = path.split('.').next().unwrap_or_default();
+            only.is_none_or(|only| only.iter().any(|name| name == top))
+        };
         self.rooms
             .values()
             .filter(move |e| !e.null && inside(&e.path))

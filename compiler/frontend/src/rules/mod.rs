@@ -34,7 +34,7 @@ use kitsoki_diagnostics::{Diagnostic, Registry, Rule};
 
 pub use cx::{RoomCx, StoryCx};
 
-use crate::db::Db;
+use crate::db::{Database, Db};
 use crate::story::Loaded;
 
 /// What a rule file needs.
@@ -94,6 +94,18 @@ pub(crate) fn check(db: &dyn Db, seen: &seen::Seen) -> Vec<Diagnostic> {
         return whole(&cx, &calls, shapes, &expressions::Slots::default(), &found);
     }
     at_once(&cx, &calls)
+}
+
+/// The same with the rooms side by side, on all threads of the pool around.
+pub(crate) fn check_side_by_side(db: &Database, seen: &seen::Seen) -> Vec<Diagnostic> {
+    let cx = StoryCx::new(db, &seen.story).with_sources(&seen.sources);
+    let calls = calls::of_story(&cx);
+    let shapes = expressions::Shapes::of_story(&cx, &calls);
+    let slots = expressions::Slots::of_story(&cx);
+    let cleared = effects::Cleared::of(&cx);
+    let found = units::look_side_by_side(db, seen, &cleared, &shapes, &slots);
+    let found: Vec<&units::Found> = found.iter().collect();
+    whole(&cx, &calls, &shapes, &slots, &found)
 }
 
 /// All rooms together.

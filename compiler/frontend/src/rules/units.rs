@@ -2,10 +2,12 @@
 //!
 //! What such a rule says depends on the room, on the rooms around and inside of it, and on the names of the story
 //! ([`Context`]). A top-level room with everything inside is a unit: after an edit only the units that changed are looked at
-//! again. A run that checks a story once takes the rooms together, with the same result.
+//! again. A run that checks a story once takes the rooms together, or in parts side by side, with the same result.
 
 use crate::surface::Optional;
 use std::sync::Arc as Shared;
+
+use rayon::prelude::*;
 
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_expr::types::Type;
@@ -19,7 +21,7 @@ use super::effects::{self, Cleared};
 use super::expressions::{self, Shapes, Slots, Surroundings, Texts};
 use super::seen::{Seen, Sources, seen};
 use super::{rooms, views};
-use crate::db::{Db, SourceFile};
+use crate::db::{Database, Db, SourceFile};
 use crate::story::Loaded;
 use crate::surface::{Field, Items, Manifest, Map, MapEntry, Room, Text};
 
@@ -57,6 +59,39 @@ pub(crate) fn look<'a>(cx: &'a StoryCx<'a>, cleared: &Cleared, around: &Surround
         texts: expressions::check_each(cx, around),
         ..Found::default()
     }
+}
+
+/// A snapshot that may be handed to a thread.
+#[derive(Clone)]
+struct Snapshot(Database);
+
+/// Parts for each thread: rooms are not equally large.
+const PARTS: usize = 4;
+
+/// The same as [`look`] over all rooms, by parts of them on all threads of the pool around.
+pub(crate) fn look_side_by_side(
+    db: &Database,
+    seen: &Seen,
+    cleared: &Cleared,
+    shapes: &Shapes,
+    slots: &Slots,
+) -> Vec<Found> {
+    let story: &Loaded = &seen.story;
+    let names = names(story);
+    let size = names.len().div_ceil(PARTS * rayon::current_num_threads()).max(1);
+    names
+        .par_chunks(size)
+        .map_with(Snapshot(db.clone()), |db, part| {
+            let cx = StoryCx::of(&db.0, story, story.manifest.states.value(), Some(part)).with_sources(&seen.sources);
+            let origin = |key: &str| shapes.origins.get(key);
+            let around = Surroundings {
+                world: shapes.world.clone(),
+                origin: &origin,
+                slots,
+            };
+            look(&cx, cleared, &around)
+        })
+        .collect()
 }
 
 /// What the rules about one room know of the rest of the story.
@@ -184,7 +219,7 @@ pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
             *state = entry.clone();
         }
     }
-    let cx = StoryCx::of(db, &context.story, states.as_ref(), Some(&name))
+    let cx = StoryCx::of(db, &context.story, states.as_ref(), Some(std::slice::from_ref(&name)))
         .with_sources(sources)
         .with_sources(&context.sources);
     let origin = |key: &str| origin(db, root, SmolStr::new(key)).as_ref();

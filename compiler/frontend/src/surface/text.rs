@@ -147,7 +147,7 @@ impl Text {
     /// `true` when the text holds template braces `{{` (not `{%`).
     #[must_use]
     pub fn is_templated(&self) -> bool {
-        self.text.contains("{{")
+        kitsoki_expr::has_braces(&self.text)
     }
 
     /// The same place with another text, of which nothing is known about its inside.

@@ -64,8 +64,8 @@ impl Lexer<'_> {
     }
 
     fn skip_while(&mut self, keep: impl Fn(char) -> bool) {
-        while self.peek().is_some_and(&keep) {
-            self.bump();
+        while let Some(next) = self.peek().filter(|next| keep(*next)) {
+            self.pos += next.len_utf8();
         }
     }
 

@@ -17,6 +17,8 @@ use crate::{Env, ExprError};
 use link::Linker;
 use tree::Template;
 
+use super::has_delimiters;
+
 /// A template file.
 #[derive(Debug, Clone)]
 pub struct LoadedTemplate {
@@ -91,10 +93,6 @@ impl TemplateP {
     pub fn is_literal(&self) -> bool {
         !has_delimiters(&self.template.source)
     }
-}
-
-fn has_delimiters(text: &str) -> bool {
-    text.contains("{{") || text.contains("{%")
 }
 
 /// Parses a P text of a view, a `say`, a target or a prompt: `a ?? b` means `a|default:b`.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use text_size::{TextRange, TextSize};
 
+use super::super::has_braces;
 use super::super::limits::MAX_BLOCKS;
 use super::super::remap::Remap;
 use super::dots::rewrite;
@@ -25,7 +26,7 @@ pub fn parse_t(text: &str) -> (TemplateT, Vec<ExprError>) {
         errors: Vec::new(),
         marks: Vec::new(),
     };
-    if text.contains("{{") {
+    if has_braces(text) {
         parser.run();
     } else {
         parser.body.push(Node::Text(range(0, text.len())));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use text_size::TextRange;
 
+use super::super::has_braces;
 use super::super::remap::Remap;
 use crate::expr::{Expr, Program};
 use crate::{ExprError, Value};
@@ -90,7 +91,7 @@ impl TemplateT {
     /// True when there is nothing to evaluate: the text stands for itself.
     #[must_use]
     pub fn is_literal(&self) -> bool {
-        !self.text.contains("{{")
+        !has_braces(&self.text)
     }
 
     /// True when the template is one expression, whose value keeps its type in a value position.

@@ -56,7 +56,7 @@ impl<'a> Substitution<'a> {
     /// A text with its placeholders replaced. A placeholder that is the whole text gives the value with its own place.
     pub fn text(&self, text: &Text) -> Text {
         let s = text.as_str();
-        if !s.contains("{{") && !s.contains("{%") {
+        if !kitsoki_expr::has_delimiters(s) {
             return text.clone();
         }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();

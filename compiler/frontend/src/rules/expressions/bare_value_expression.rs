@@ -17,7 +17,7 @@ use super::gather::Item;
 /// Checks a value without braces. Inputs of scripts have a rule of their own.
 pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
     let text = item.text().as_str();
-    if item.site.role != Role::Value || !item.is_written() || text.contains("{{") || !looks_like_one(cx, text) {
+    if item.site.role != Role::Value || !item.is_written() || item.text().is_templated() || !looks_like_one(cx, text) {
         return;
     }
     let script = item

@@ -13,7 +13,7 @@ use super::gather::{Item, Parsed};
 
 /// Checks the blocks of a value template.
 pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>) {
-    if !matches!(item.parsed, Parsed::T(_)) || !item.is_written() {
+    if !matches!(item.parsed, Parsed::T(_)) || !item.is_written() || !item.text().as_str().contains("else ") {
         return;
     }
     for (start, inside) in super::braces(item.text().as_str()) {

@@ -30,7 +30,7 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     let text = item.text().as_str();
-    if !["??", "not ", " or ", "||"].iter().any(|w| text.contains(w)) {
+    if !may_surprise(&item.parsed, text) {
         return;
     }
     let found = match &item.parsed {
@@ -52,6 +52,17 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
                 .help(found.help),
         );
     }
+}
+
+/// Whether the words are there that group in an odd way: the texts are many, and reading their tokens costs most.
+fn may_surprise(parsed: &Parsed, text: &str) -> bool {
+    let has = |words: &[&str]| words.iter().any(|w| text.contains(w));
+    has(&["not ", "not("])
+        || match parsed {
+            Parsed::Literal => false,
+            Parsed::Expr(_) | Parsed::T(_) => text.contains(['!', '-']) && has(&["??"]),
+            Parsed::P(_) => has(&[" or ", "||"]) && has(&["and", "&&"]),
+        }
 }
 
 /// The tokens of each pair of braces.

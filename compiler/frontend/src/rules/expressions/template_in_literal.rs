@@ -18,6 +18,9 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     let text = item.text().as_str();
+    if !kitsoki_expr::has_delimiters(text) {
+        return;
+    }
     let Some((start, end)) = braces(text, "{{", "}}").or_else(|| braces(text, "{%", "%}")) else {
         return;
     };

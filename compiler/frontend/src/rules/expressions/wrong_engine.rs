@@ -22,6 +22,9 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     let text = item.text().as_str();
+    if !kitsoki_expr::has_tag(text) {
+        return;
+    }
     let Some(start) = text.find("{%") else { return };
     let Some(len) = text.get(start..).and_then(|t| t.find("%}")) else {
         return;

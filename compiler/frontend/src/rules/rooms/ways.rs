@@ -68,7 +68,7 @@ impl Ways {
             let here = to.get_mut(i);
             let mut found: Vec<usize> = Vec::new();
             for target in targets {
-                if target.is_templated() || target.text.contains("{%") {
+                if kitsoki_expr::has_delimiters(&target.text) {
                     values.add_quoted(&target.text);
                 } else if let Some(at) = cx.rooms.get_index_of(full_path(&entry.path, &target.text).as_str()) {
                     found.push(at);
