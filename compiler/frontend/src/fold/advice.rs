@@ -1,7 +1,6 @@
 //! What loads and does not do what its author means: projections that read nothing, wiring that is never used, sections that
 //! vanish (`imports` 7.4, 15).
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{NodeKind, Resolved, Span};
 use rustc_hash::FxHashSet;
@@ -15,7 +14,7 @@ use crate::rules::cx::place;
 use crate::rules::expressions::unused_values;
 use crate::rules::imports as rules;
 use crate::story::{ENGINE_WORLD_KEYS, RESERVED_WORLD_KEYS};
-use crate::surface::{Map, MapEntry, Text};
+use crate::surface::{Map, MapEntry, Optional, Text};
 use kitsoki_syntax::text_range;
 
 /// Reads of the child's world that find nothing, in what its exits push out.

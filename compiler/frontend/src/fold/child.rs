@@ -3,7 +3,6 @@
 //! A step that cannot go on leaves the wrapper unfolded and says in [`Incomplete`](crate::story::Incomplete) that names are
 //! missing; every other fault is noted and the fold goes on.
 
-use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -24,7 +23,7 @@ use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::rules::words::did_you_mean;
 use crate::story::{Incomplete, Loaded, Wrapper};
-use crate::surface::{Field, Import, Manifest, Map, MapEntry, Room, Text};
+use crate::surface::{Field, Import, Manifest, Map, MapEntry, Optional, Room, Text};
 use kitsoki_syntax::text_range;
 
 /// Most names that one story may have after its fold, and most that all its layers together may fold: many times the

@@ -1,6 +1,5 @@
 //! The fold of one loaded child: its rooms under the wrapper, its names in the importer's tables (`imports` 5 F1-F12).
 
-use crate::surface::Optional;
 use kitsoki_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +14,7 @@ use crate::db::SourceFile;
 use crate::pipeline;
 use crate::rules::imports as rules;
 use crate::story::Wrapper;
-use crate::surface::{Field, Intent, List, MapEntry, Root, Text};
+use crate::surface::{Field, Intent, List, MapEntry, Optional, Root, Text};
 
 impl<'a> Fold<'a, '_> {
     /// Folds a child whose manifest was read and whose overrides are good.

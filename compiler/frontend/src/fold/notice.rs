@@ -1,7 +1,6 @@
 //! Texts on their way through the fold: they are renamed, and what the renaming by patterns misses or hits by mistake is
 //! noticed (`imports` 6.1, 15).
 
-use crate::surface::Optional;
 use kitsoki_syntax::{Span, text_range};
 
 use super::rename::{helper_arguments, identifier, world_references};
@@ -9,7 +8,7 @@ use super::room::RoomFold;
 use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::story::RESERVED_WORLD_KEYS;
-use crate::surface::{Any, AnyKind, Field, Text};
+use crate::surface::{Any, AnyKind, Field, Optional, Text};
 
 impl RoomFold<'_, '_> {
     /// The author's place of a part of a text.

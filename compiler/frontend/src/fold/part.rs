@@ -4,7 +4,6 @@
 //! It is a query of its own, so that an edit elsewhere in the importer renames nothing again. What depends on the importer's
 //! other declarations (collisions, lists of verbs, lifted intents) is done in `lift`, on top of this.
 
-use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -24,8 +23,8 @@ use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::story::RESERVED_WORLD_KEYS;
 use crate::surface::{
-    Agent, Any, AnyKind, Effect, Field, Import, Intent, List, Made, Map, MapEntry, MetaMode, Operation, Room, Text,
-    WorldVar,
+    Agent, Any, AnyKind, Effect, Field, Import, Intent, List, Made, Map, MapEntry, MetaMode, Operation, Optional, Room,
+    Text, WorldVar,
 };
 use kitsoki_syntax::text_range;
 

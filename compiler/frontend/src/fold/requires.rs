@@ -1,6 +1,5 @@
 //! Keys that an arc into an exit must set (`imports` 8.4). Looks at the child before anything is renamed.
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashMap;
@@ -11,7 +10,7 @@ use crate::rules::cx::place;
 use crate::rules::imports as rules;
 use crate::rules::words::did_you_mean;
 use crate::story::{ENGINE_WORLD_KEYS, RESERVED_WORLD_KEYS};
-use crate::surface::{Any, AnyKind, Arc, Exit, Manifest, Map, Room, Text};
+use crate::surface::{Any, AnyKind, Arc, Exit, Manifest, Map, Optional, Room, Text};
 
 use kitsoki_syntax::text_range;
 

@@ -22,12 +22,11 @@ mod rooms;
 mod tables;
 mod views;
 
-use crate::surface::Optional;
 use kitsoki_ir::{Story, story::App};
 
 use crate::db::Db;
 use crate::story::Loaded;
-use crate::surface::{Field, Flag, Int, List, Text};
+use crate::surface::{Field, Flag, Int, List, Optional, Text};
 use code::Code;
 use names::Names;
 use places::Places;

@@ -1,6 +1,5 @@
 //! Story-wide policies; defaults that an engine would have to know are filled in.
 
-use crate::surface::Optional;
 use kitsoki_ir::policy::{
     Decider, Embedding, Execute, Exit, Fallback, Interface, InterfaceOperation, MetaMode, OffPath, Operation, Prompts,
     Proposal, Routing,
@@ -12,7 +11,7 @@ use super::code::literals;
 use super::effects::{self, Owner};
 use super::{Lowering, flag, int, off, some_text, tables, text, texts};
 use crate::desugar;
-use crate::surface::{self, Field, Float, Map, Text};
+use crate::surface::{self, Field, Float, Map, Optional, Text};
 
 /// Operation policies, in the order of their ids.
 pub(super) fn operations(cx: &mut Lowering<'_>) {

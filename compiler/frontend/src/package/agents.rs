@@ -3,7 +3,6 @@
 //! Resolution happens before files are merged, so a toolbox is visible in its own file only. The checks of one agent stop at
 //! the first problem, as in the reference; the agent stays declared.
 
-use crate::surface::Optional;
 use camino::Utf8Path;
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{Span, TextRange};
@@ -17,7 +16,7 @@ use crate::db::{Contents, Db};
 use crate::pipeline::decoded;
 use crate::rules::agents as rules;
 use crate::rules::cx::place;
-use crate::surface::{Agent, Any, Arc, Effect, Field, Flag, List, Made, Manifest, Map, Room, Text, Toolbox};
+use crate::surface::{Agent, Any, Arc, Effect, Field, Flag, List, Made, Manifest, Map, Optional, Room, Text, Toolbox};
 
 /// Where every toolbox of every file of a package is declared, for the message about one of another file.
 pub(super) type ToolboxPlaces = FxHashMap<SmolStr, Span>;

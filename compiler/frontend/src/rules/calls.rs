@@ -4,12 +4,11 @@
 //! rules also visit proposals. A call elsewhere runs all the same, so it is here too, marked as not visited: what is wrong
 //! with it is a warning.
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::Level;
 
 use super::cx::{RoomCx, StoryCx};
 use super::walk::{self, EffectSite};
-use crate::surface::{Any, Effect, Execute, Field, Map, MapEntry, Text};
+use crate::surface::{Any, Effect, Execute, Field, Map, MapEntry, Optional, Text};
 
 /// One call of a host verb.
 #[derive(Clone, Copy)]

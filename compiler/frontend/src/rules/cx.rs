@@ -1,6 +1,5 @@
 //! What a rule may ask: the story's names, its rooms, and the author's place of any part of any text.
 
-use crate::surface::Optional;
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexMap;
 use kitsoki_syntax::{FileId, NodeKind, Span, TextRange, Tree};
@@ -10,7 +9,7 @@ use super::seen::Sources;
 use crate::db::{Db, SourceFile};
 use crate::pipeline::parse;
 use crate::story::{Loaded, RESERVED_WORLD_KEYS};
-use crate::surface::{Agent, Intent, Map, MapEntry, Room, Text, WorldVar};
+use crate::surface::{Agent, Intent, Map, MapEntry, Optional, Room, Text, WorldVar};
 
 /// A declared room with its way from the root.
 #[derive(Debug, Clone)]

@@ -4,7 +4,6 @@
 //! ([`Context`]). A top-level room with everything inside is a unit: after an edit only the units that changed are looked at
 //! again. A run that checks a story once takes the rooms together, or in parts side by side, with the same result.
 
-use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use rayon::prelude::*;
@@ -23,7 +22,7 @@ use super::seen::{Seen, Sources, seen};
 use super::{rooms, views};
 use crate::db::{Database, Db, SourceFile};
 use crate::story::Loaded;
-use crate::surface::{Field, Items, Manifest, Map, MapEntry, Room, Text};
+use crate::surface::{Field, Items, Manifest, Map, MapEntry, Optional, Room, Text};
 
 /// What was found in some rooms.
 #[derive(Clone, Debug, Default)]

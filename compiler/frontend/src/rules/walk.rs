@@ -1,9 +1,8 @@
 //! Walks over a room: its effects and its texts, each with the role of its position (`language` 6.1).
 
-use crate::surface::Optional;
 use crate::surface::{
-    Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Made, Map, Prerequisite, Room, Text,
-    View, ViewForm,
+    Any, AnyKind, Arc, Choice, Effect, Element, ElementKind, Field, ListItem, Made, Map, Optional, Prerequisite, Room,
+    Text, View, ViewForm,
 };
 
 /// Where an effect stands in its room.

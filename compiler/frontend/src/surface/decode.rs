@@ -2,7 +2,6 @@
 //!
 //! A faulty part is left out and reading goes on; the conversions are those of `language` 2.4.
 
-use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use kitsoki_diagnostics::Diagnostic;
@@ -17,6 +16,7 @@ use super::text::{Flag, Float, Int, List, Text};
 use super::value::{Any, AnyEntry, AnyKind};
 use crate::rules::decoding;
 use crate::story::Incomplete;
+use crate::surface::Optional;
 
 /// Reads nodes of one file into declarations and gathers what is wrong.
 pub struct Decoder<'t> {

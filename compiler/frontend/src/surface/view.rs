@@ -1,6 +1,5 @@
 //! Views as written: a text, elements, or a template with blocks (`language` 3.8).
 
-use crate::surface::Optional;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use kitsoki_syntax::{NodeId, NodeKind, Span};
@@ -14,6 +13,7 @@ use super::schema::{self, Schema};
 use super::text::{List, Map, Origin, Text};
 use super::value::Any;
 use crate::rules::decoding;
+use crate::surface::Optional;
 
 /// A view of a room or an arc.
 #[derive(Clone, PartialEq, Debug)]

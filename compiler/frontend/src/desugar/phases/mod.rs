@@ -17,7 +17,6 @@ mod losses;
 mod parameters;
 mod substitute;
 
-use crate::surface::Optional;
 use std::sync::Arc as Shared;
 
 use kitsoki_diagnostics::Diagnostic;
@@ -30,7 +29,7 @@ use crate::rules::cx::place;
 use crate::rules::phases as rules;
 use crate::story::{Incomplete, Loaded};
 use crate::surface::{
-    AnyKind, Field, Intent, List, Made, Map, MapEntry, Origin, PhaseEntry, PhaseTemplate, Phases, Room, Text,
+    AnyKind, Field, Intent, List, Made, Map, MapEntry, Optional, Origin, PhaseEntry, PhaseTemplate, Phases, Room, Text,
 };
 use parameters::Parameters;
 use substitute::Substitution;

@@ -30,12 +30,12 @@ mod undeclared_world_key;
 mod with_agent_misplaced;
 mod with_provider_misplaced;
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Level, Rule};
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
 
 use super::StoryCx;
+use crate::surface::Optional;
 use site::Site;
 
 /// The rules of this group.

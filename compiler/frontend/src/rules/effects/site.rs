@@ -1,11 +1,10 @@
 //! One effect with its surroundings: what every rule of this group looks at.
 
-use crate::surface::Optional;
 use kitsoki_syntax::Span;
 
 use super::super::walk::{self, EffectSite};
 use super::super::{RoomCx, StoryCx};
-use crate::surface::{Effect, Text};
+use crate::surface::{Effect, Optional, Text};
 
 /// An effect and where it stands.
 #[derive(Clone, Copy)]

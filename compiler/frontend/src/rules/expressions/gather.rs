@@ -1,6 +1,5 @@
 //! Every text of a story that has a language, with its place: the rules of this group look at one text after the other.
 
-use crate::surface::Optional;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use super::super::cx::{RoomCx, StoryCx};
 use super::super::walk::{self, Role, Scene, TextSite};
 pub(super) use crate::reading::Parsed;
 use crate::reading::{PLAIN, Reading, Readings};
-use crate::surface::{Intent, Made, Proposal, Text};
+use crate::surface::{Intent, Made, Optional, Proposal, Text};
 
 /// One text with its place in the story and what it says.
 pub struct Item<'a> {

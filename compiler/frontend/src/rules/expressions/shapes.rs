@@ -3,7 +3,6 @@
 //!
 //! A shape is only used where every writer of a key is known; everything else is "anything".
 
-use crate::surface::Optional;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use super::super::calls::Call;
 use super::super::cx::StoryCx;
 use super::super::starlark::{self, sidecar::Sidecar};
 use super::super::walk;
-use crate::surface::{Any, AnyKind, Effect, Intent, Text, WorldVar};
+use crate::surface::{Any, AnyKind, Effect, Intent, Optional, Text, WorldVar};
 
 /// Schemas are read this deep; below everything is "anything".
 const MAX_DEPTH: usize = 12;

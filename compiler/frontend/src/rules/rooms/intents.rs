@@ -2,7 +2,6 @@
 //!
 //! Each use belongs to a rule of its own; what is said is said by the rule of the use that the load refuses first.
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Level, Rule, code};
 
 use super::super::cx::{RoomCx, StoryCx};
@@ -12,7 +11,7 @@ use super::{
     contextual_routing_intent_undeclared, default_intent_undeclared, intent_undeclared, media_intent_unknown,
     menu_unknown_intent, prerequisite_action_intent_undeclared,
 };
-use crate::surface::{ElementKind, Text};
+use crate::surface::{ElementKind, Optional, Text};
 
 /// Finds every use and reports the missing names.
 pub(super) fn check<'a>(cx: &'a StoryCx<'a>, out: &mut Vec<Diagnostic>) {

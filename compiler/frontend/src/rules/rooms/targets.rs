@@ -1,6 +1,5 @@
 //! Where a target leads, and what was meant when it leads nowhere: shared by the rules about targets and redirects.
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Rule, code};
 use kitsoki_syntax::Span;
 use rustc_hash::FxHashSet;
@@ -9,7 +8,7 @@ use smol_str::SmolStr;
 use super::super::cx::StoryCx;
 use super::super::names::{self, Known, Lost, Near, Use, Words};
 use super::super::words::did_you_mean;
-use crate::surface::Text;
+use crate::surface::{Optional, Text};
 
 /// The dotted path that a target means in a room at `from`, as the load resolves it (`language` 3.7). Exits are no paths
 /// and stay as they are.

@@ -1,7 +1,6 @@
 //! Where the rooms of a story lead: arcs, timeouts, finished jobs, redirects after errors, first children, and the rooms that
 //! a templated target may mean. What follows from it is `unreachable-state`'s business.
 
-use crate::surface::Optional;
 use std::collections::BTreeSet;
 
 use kitsoki_syntax::Span;
@@ -11,7 +10,7 @@ use smol_str::SmolStr;
 use super::super::cx::{RoomEntry, StoryCx};
 use super::super::walk;
 use super::targets::full_path;
-use crate::surface::{Made, Text};
+use crate::surface::{Made, Optional, Text};
 
 /// Where each room leads.
 pub(super) struct Ways {

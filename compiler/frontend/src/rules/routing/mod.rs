@@ -6,10 +6,10 @@ mod bars;
 mod synonym_template_invalid;
 mod synonyms;
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Rule};
 
 use super::StoryCx;
+use crate::surface::Optional;
 
 /// The rules of this group.
 pub const RULES: &[&Rule] = &[

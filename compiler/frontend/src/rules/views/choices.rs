@@ -1,7 +1,6 @@
 //! A choice as far as its parts are sound: its intents, and the texts in its free values.
 
-use crate::surface::Optional;
-use crate::surface::{Any, Choice, ChoiceMode, Text};
+use crate::surface::{Any, Choice, ChoiceMode, Optional, Text};
 
 /// The intents that a choice names, of its items or of itself.
 pub(crate) fn intents(choice: &Choice) -> Vec<&Text> {

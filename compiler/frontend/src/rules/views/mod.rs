@@ -8,11 +8,10 @@ mod elements;
 mod view_choice_in_block;
 mod view_choice_many;
 
-use crate::surface::Optional;
 use kitsoki_diagnostics::{Diagnostic, Rule};
 
 use super::StoryCx;
-use crate::surface::ElementKind;
+use crate::surface::{ElementKind, Optional};
 
 /// The rules of this group.
 pub const RULES: &[&Rule] = &[
