@@ -16,7 +16,7 @@ use crate::rules;
 use crate::rules::seen::{Seen, Sources, seen};
 use crate::story::{Incomplete, Loaded};
 use crate::surface::damage;
-use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
+use crate::surface::{Decoded, Import, Manifest, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
 
 /// The result of [`checked`].
 struct Checked {
@@ -33,9 +33,36 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
     }
 }
 
+/// The tree of the text that the author sees ([`SourceFile::shown_text`]). Its places are those of that text.
+pub fn shown_parse(db: &dyn Db, file: SourceFile) -> &Arc<Parse> {
+    if file.shown(db).is_some() {
+        parse_of_shown(db, file)
+    } else {
+        parse(db, file)
+    }
+}
+
+#[salsa::tracked(returns(ref), no_eq, lru = 16)]
+fn parse_of_shown(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
+    Arc::new(kitsoki_syntax::parse(file.shown_text(db).map_or("", |t| t)))
+}
+
+/// The declarations of a piece with the words that wait in it; `None` when none do.
+#[salsa::tracked(returns(as_deref), no_eq, lru = 16)]
+pub fn shown_piece(db: &dyn Db, piece: SourceFile) -> Option<Arc<Manifest>> {
+    let _ = piece.shown(db).as_ref()?;
+    let (_, key) = piece.home(db).as_ref()?;
+    let (manifest, _) = decode_piece(&shown_parse(db, piece).tree, piece.file_id(db), key);
+    manifest.map(Arc::new)
+}
+
 /// Why a file cannot be read, if so. The border that keeps its text away from those who only ask whether it is there.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn unreadable(db: &dyn Db, file: SourceFile) -> Option<ReadError> {
+    // What is cut into pieces has been read.
+    if !file.chunks(db).is_empty() {
+        return None;
+    }
     match file.contents(db) {
         Contents::Failed(error) => Some(error.clone()),
         Contents::Text(_) | Contents::NotText(_) => None,

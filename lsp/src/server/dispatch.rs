@@ -55,8 +55,7 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
         server.fail(request.id, ErrorCode::MethodNotFound, &why);
         return;
     };
-    // Findings do not depend on words; everything else may show them.
-    if request.method != "textDocument/diagnostic" {
+    if handler.settled {
         server.db.settle();
     }
     let token = Token::default();
