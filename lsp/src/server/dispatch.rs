@@ -30,6 +30,16 @@ pub struct Failure {
     pub message: String,
 }
 
+impl From<Failure> for ResponseError {
+    fn from(failure: Failure) -> Self {
+        Self {
+            code: failure.code as i32,
+            message: failure.message,
+            data: None,
+        }
+    }
+}
+
 impl Failure {
     /// The parameters were not understood.
     pub fn params(error: &serde_json::Error) -> Self {
@@ -85,14 +95,16 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
             (handler.run)(&cx, request.params.clone())
         };
         let outcome = match std::panic::catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(value)) => Outcome::Answer(Response::new_ok(request.id, value)),
-            Ok(Err(failure)) => Outcome::Answer(Response::new_err(request.id, failure.code as i32, failure.message)),
+            Ok(Ok(result)) => Outcome::Answer(request.id, Ok(result)),
+            Ok(Err(failure)) => Outcome::Answer(request.id, Err(failure.into())),
             Err(payload) if payload.is::<salsa::Cancelled>() => Outcome::Cancelled(request),
-            Err(_) => Outcome::Answer(Response::new_err(
-                request.id,
-                ErrorCode::InternalError as i32,
-                "the server failed on this request; the others go on".to_owned(),
-            )),
+            Err(_) => {
+                let failure = Failure {
+                    code: ErrorCode::InternalError,
+                    message: "the server failed on this request; the others go on".to_owned(),
+                };
+                Outcome::Answer(request.id, Err(failure.into()))
+            }
         };
         let _ = to_loop.send(outcome);
     };

@@ -23,7 +23,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use kitsoki_compiler::db::{Database, OverlaySystem, System};
 use kitsoki_diagnostics::levels::Levels;
-use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
@@ -69,8 +69,8 @@ pub fn run(setup: Setup, input: impl Read + Send + 'static, output: impl Write +
 
 /// What a worker tells the loop.
 enum Outcome {
-    /// An answer.
-    Answer(Response),
+    /// An answer: the result as it is written, or why there is none.
+    Answer(RequestId, Result<String, ResponseError>),
     /// The state changed under a request.
     Cancelled(Request),
     /// Diagnostics of some stories.
@@ -304,9 +304,18 @@ impl Server {
 
     fn outcome(&mut self, outcome: Outcome) {
         match outcome {
-            Outcome::Answer(response) => {
-                if self.pending.remove(&response.id).is_some() {
-                    self.answer(response);
+            Outcome::Answer(id, result) => {
+                if self.pending.remove(&id).is_none() {
+                    return;
+                }
+                match result {
+                    Ok(result) => {
+                        let _ = self.sender.send(Outgoing::Result(id, result));
+                    }
+                    Err(error) => self.answer(Response {
+                        id,
+                        response_result: Err(error),
+                    }),
                 }
             }
             Outcome::Cancelled(request) => {

@@ -29,8 +29,8 @@ pub struct Handler {
     pub again: bool,
     /// It asks the compiler about whole stories: words that wait are taken over first.
     pub settled: bool,
-    /// Answers it.
-    pub run: fn(&Cx<'_>, Json) -> Result<Json, Failure>,
+    /// Answers it, with the result as it is written.
+    pub run: fn(&Cx<'_>, Json) -> Result<String, Failure>,
 }
 
 macro_rules! handlers {
@@ -91,10 +91,10 @@ fn answer<P: DeserializeOwned, R: Serialize>(
     cx: &Cx<'_>,
     params: Json,
     run: fn(&Cx<'_>, P) -> Result<R, Failure>,
-) -> Result<Json, Failure> {
+) -> Result<String, Failure> {
     let params = serde_json::from_value(params).map_err(|e| Failure::params(&e))?;
     let result = run(cx, params)?;
-    serde_json::to_value(result).map_err(|error| Failure {
+    serde_json::to_string(&result).map_err(|error| Failure {
         code: ErrorCode::InternalError,
         message: format!("the answer could not be written: {error}"),
     })
