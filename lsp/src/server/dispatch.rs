@@ -106,6 +106,8 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
                 Outcome::Answer(request.id, Err(failure.into()))
             }
         };
+        // The next change waits for every snapshot.
+        drop(snapshot);
         let _ = to_loop.send(outcome);
     };
     server.pool.spawn(

@@ -82,6 +82,8 @@ enum Outcome {
         /// The files that still wait for an answer.
         paths: Vec<Utf8PathBuf>,
     },
+    /// The stories were looked at again, or it was broken off.
+    Warmed,
     /// The manifests below the folders.
     Discovered(Vec<Utf8PathBuf>),
     /// The process that started the server is gone.
@@ -117,6 +119,10 @@ struct Server {
     requests: i32,
     /// The check of the open files that a worker is at.
     checking: bool,
+    /// A worker looks at the stories again, for nobody yet.
+    warming: bool,
+    /// The state after which results that were replaced have been freed.
+    tidied: u64,
     shutdown: bool,
 }
 
@@ -148,6 +154,8 @@ impl Server {
             watched: watch::Seen::default(),
             requests: 0,
             checking: false,
+            warming: false,
+            tidied: 0,
             shutdown: false,
         }
     }
@@ -189,6 +197,7 @@ impl Server {
             // What has come in the meantime belongs to the same state: one check for a burst of keys.
             if incoming.is_empty() {
                 self.schedule();
+                self.tidy();
             }
         }
     }
@@ -289,9 +298,17 @@ impl Server {
         self.answer(Response::new_ok(request.id.clone(), result));
     }
 
-    /// Whether no worker holds a snapshot that somebody waits for.
+    /// Whether no worker holds a snapshot.
     fn is_idle(&self) -> bool {
-        self.pending.is_empty() && !self.checking
+        self.pending.is_empty() && !self.checking && !self.warming
+    }
+
+    /// Frees what newer results have replaced, once for each state, when nobody waits for anything.
+    fn tidy(&mut self) {
+        if self.tidied != self.generation && self.is_idle() {
+            self.tidied = self.generation;
+            self.db.tidy();
+        }
     }
 
     /// A snapshot for a worker.
@@ -325,6 +342,10 @@ impl Server {
             }
             Outcome::Checked(checked) => publish::take(self, checked),
             Outcome::Interrupted { generation, paths } => publish::interrupted(self, generation, paths),
+            Outcome::Warmed => {
+                self.warming = false;
+                self.tidied = self.generation.wrapping_sub(1);
+            }
             Outcome::Discovered(stories) => {
                 self.workspace = Arc::new(Workspace {
                     stories,

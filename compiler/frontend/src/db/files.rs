@@ -254,6 +254,12 @@ impl Database {
         self.read_again(path, Words::Now)
     }
 
+    /// Frees the results that newer ones have taken the place of. Otherwise the next change does it first, while somebody waits.
+    /// Waits for every snapshot: for a moment in which there is none.
+    pub fn tidy(&mut self) {
+        salsa::Database::trigger_lru_eviction(self);
+    }
+
     /// Says that a file is going to be edited, best before it is used: the first edit of one that was thought of as never
     /// changing looks at everything again.
     pub fn expect_changes(&mut self, path: &Utf8Path) {
@@ -303,9 +309,53 @@ impl Database {
         changed
     }
 
+    /// Changes the one piece of a file in which a new text differs, when it is cut off as before. Most edits are such.
+    fn change_one_piece(&mut self, file: SourceFile, contents: &Contents, words: Words) -> Option<()> {
+        use salsa::Setter as _;
+        let (before, now) = (file.contents(self).text()?.clone(), contents.text()?);
+        if chunks::is_small(now) {
+            return None;
+        }
+        let (old, _) = prose::difference(&before, now);
+        let pieces = file.chunks(self).clone();
+        let layout = file.layout(self).clone();
+        let start = |piece: &SourceFile| layout.get(&piece.id(self)).copied();
+        let after = pieces.partition_point(|p| start(p).is_some_and(|at| at as usize <= old.start));
+        let piece = *pieces.get(after.checked_sub(1)?)?;
+        let from = start(&piece)?;
+        let end = match pieces.get(after) {
+            Some(next) => start(next)? as usize,
+            None => before.len(),
+        };
+        let now_end = (end + now.len()).checked_sub(before.len())?;
+        let (was, body) = (before.get(from as usize..end)?, now.get(from as usize..now_end)?);
+        let (_, key) = piece.home(self).clone()?;
+        if old.end > end || !chunks::stays(&key, was, body) {
+            return None;
+        }
+        self.change_piece(piece, &key, body, words);
+        if now.len() != before.len() {
+            let moved = |at: u32| {
+                if at > from {
+                    u32::try_from(at as usize + now.len() - before.len()).unwrap_or(u32::MAX)
+                } else {
+                    at
+                }
+            };
+            let layout: FxHashMap<u32, u32> = layout.iter().map(|(id, at)| (*id, moved(*at))).collect();
+            file.set_layout(self)
+                .with_durability(Durability::LOW)
+                .to(Arc::new(layout));
+        }
+        Some(())
+    }
+
     /// Cuts a changed file again; pieces that are the same stay the same inputs.
     fn cut_again(&mut self, file: SourceFile, contents: &Contents, words: Words) {
         use salsa::Setter as _;
+        if self.change_one_piece(file, contents, words).is_some() {
+            return;
+        }
         let text = contents.text().filter(|_| self.editing);
         let cut = text.and_then(|text| Some((text, chunks::split(text)?)));
         let old: Arc<[SourceFile]> = file.chunks(self).clone();

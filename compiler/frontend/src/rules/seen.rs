@@ -48,17 +48,21 @@ impl PartialEq for Source {
 
 /// Pieces of files by their number in spans.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Sources(FxHashMap<FileId, Source>);
+pub(crate) struct Sources(FxHashMap<FileId, Arc<Source>>);
 
 impl Sources {
     /// The piece of a number.
     pub(crate) fn get(&self, file: FileId) -> Option<&Source> {
-        self.0.get(&file)
+        self.0.get(&file).map(|source| &**source)
     }
 
     /// Whether every piece of `other` has the same text here.
     pub(crate) fn hold(&self, other: &Self) -> bool {
-        other.0.iter().all(|(id, s)| self.get(*id) == Some(s))
+        let same = |a: &Arc<Source>, b: &Arc<Source>| Arc::ptr_eq(a, b) || a == b;
+        other
+            .0
+            .iter()
+            .all(|(id, s)| self.0.get(id).is_some_and(|own| same(own, s)))
     }
 
     /// The pieces for which `keep` holds.
@@ -91,22 +95,24 @@ impl Seen {
 #[salsa::tracked(returns(ref))]
 pub(crate) fn seen(db: &dyn Db, root: SourceFile) -> Seen {
     let story = pipeline::story(db, root).clone();
-    let mut sources = FxHashMap::default();
-    for piece in story.files.iter().flat_map(|f| f.chunks(db).iter()) {
-        let (Some((_, key)), Some(text)) = (piece.home(db), piece.contents(db).text()) else {
-            continue;
-        };
+    let pieces = story.files.iter().flat_map(|file| pieces_of(db, *file));
+    let sources = Sources(pieces.cloned().collect());
+    Seen { story, sources }
+}
+
+/// The pieces of one file. Most files of a story are not edited: theirs are not gathered again.
+#[salsa::tracked(returns(ref), no_eq)]
+fn pieces_of(db: &dyn Db, file: SourceFile) -> Vec<(FileId, Arc<Source>)> {
+    let pieces = file.chunks(db).iter().filter_map(|piece| {
+        let (_, key) = piece.home(db).as_ref()?;
         let source = Source {
             key: key.clone(),
-            text: text.clone(),
+            text: piece.contents(db).text()?.clone(),
             parse: pipeline::parse(db, *piece).clone(),
         };
-        sources.insert(piece.file_id(db), source);
-    }
-    Seen {
-        story,
-        sources: Sources(sources),
-    }
+        Some((piece.file_id(db), Arc::new(source)))
+    });
+    pieces.collect()
 }
 
 impl PartialEq for Seen {
@@ -118,7 +124,7 @@ impl PartialEq for Seen {
         let mut edited = FxHashSet::default();
         for (id, a) in &self.sources.0 {
             let Some(b) = other.sources.0.get(id) else { return false };
-            if Arc::ptr_eq(&a.text, &b.text) || a.text == b.text {
+            if Arc::ptr_eq(a, b) || a == b {
                 continue;
             }
             if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || &*b.parse) {
