@@ -121,8 +121,8 @@ struct Server {
     checking: bool,
     /// A worker looks at the stories again, for nobody yet.
     warming: bool,
-    /// The state after which results that were replaced have been freed.
-    tidied: u64,
+    /// Results were made since those that are not wanted any more were freed.
+    untidy: bool,
     shutdown: bool,
 }
 
@@ -155,7 +155,7 @@ impl Server {
             requests: 0,
             checking: false,
             warming: false,
-            tidied: 0,
+            untidy: false,
             shutdown: false,
         }
     }
@@ -303,10 +303,10 @@ impl Server {
         self.pending.is_empty() && !self.checking && !self.warming
     }
 
-    /// Frees what newer results have replaced, once for each state, when nobody waits for anything.
+    /// Frees what is not wanted any more when nobody waits for anything.
     fn tidy(&mut self) {
-        if self.tidied != self.generation && self.is_idle() {
-            self.tidied = self.generation;
+        if self.untidy && self.is_idle() {
+            self.untidy = false;
             self.db.tidy();
         }
     }
@@ -320,6 +320,7 @@ impl Server {
     }
 
     fn outcome(&mut self, outcome: Outcome) {
+        self.untidy = true;
         match outcome {
             Outcome::Answer(id, result) => {
                 if self.pending.remove(&id).is_none() {
@@ -344,7 +345,6 @@ impl Server {
             Outcome::Interrupted { generation, paths } => publish::interrupted(self, generation, paths),
             Outcome::Warmed => {
                 self.warming = false;
-                self.tidied = self.generation.wrapping_sub(1);
             }
             Outcome::Discovered(stories) => {
                 self.workspace = Arc::new(Workspace {

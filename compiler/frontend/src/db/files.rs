@@ -84,6 +84,9 @@ mod inputs {
         /// shows places may ask.
         #[returns(ref)]
         pub shown: Option<Arc<str>>,
+        /// Whether an author changes it, or is about to: of the others nothing is kept beside what was made from them.
+        #[returns(copy)]
+        pub edited: bool,
     }
 
     /// The entries of one folder.
@@ -254,8 +257,8 @@ impl Database {
         self.read_again(path, Words::Now)
     }
 
-    /// Frees the results that newer ones have taken the place of. Otherwise the next change does it first, while somebody waits.
-    /// Waits for every snapshot: for a moment in which there is none.
+    /// Frees the results that newer ones have taken the place of, and those of stories that have not been looked at for long.
+    /// Otherwise the next change does it first, while somebody waits. Waits for every snapshot: for a moment in which there is none.
     pub fn tidy(&mut self) {
         salsa::Database::trigger_lru_eviction(self);
     }
@@ -278,6 +281,7 @@ impl Database {
             input.set_contents(self).with_durability(durability).to(contents);
         }
         file.set_chunks(self).with_durability(PIECE).to(pieces);
+        file.set_edited(self).with_durability(Durability::HIGH).to(true);
     }
 
     pub(super) fn read_again(&mut self, path: &Utf8Path, words: Words) -> bool {
@@ -289,6 +293,9 @@ impl Database {
             let contents = read(self.system.as_ref(), &path);
             stays = file.contents(self).is_there() && contents.is_there();
             if *file.contents(self) != contents {
+                if !file.edited(self) {
+                    file.set_edited(self).with_durability(Durability::HIGH).to(true);
+                }
                 self.cut_again(file, &contents, words);
                 let durability = whole_durability(file.chunks(self));
                 file.set_contents(self).with_durability(durability).to(contents);
@@ -439,13 +446,15 @@ impl Database {
         home: Option<(u32, ChunkKey)>,
         layout: Layout,
     ) -> SourceFile {
-        let (durability, whole) = if self.files.changing.contains(path) {
+        let edited = self.files.changing.contains(path);
+        let (durability, whole) = if edited {
             (PIECE, whole_durability(&chunks))
         } else {
             (Durability::HIGH, Durability::HIGH)
         };
-        SourceFile::builder(id, path.to_owned(), contents, chunks, home, layout, None)
+        SourceFile::builder(id, path.to_owned(), contents, chunks, home, layout, None, edited)
             .durability(durability)
+            .edited_durability(Durability::HIGH)
             .contents_durability(whole)
             .layout_durability(Durability::LOW)
             .shown_durability(Durability::LOW)

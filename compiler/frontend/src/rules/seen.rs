@@ -77,7 +77,7 @@ impl Sources {
 pub(crate) struct Seen {
     /// The story.
     pub(crate) story: Arc<Loaded>,
-    /// Its pieces; none outside of a session of edits.
+    /// The pieces of its files that are edited.
     pub(crate) sources: Sources,
 }
 
@@ -92,27 +92,25 @@ impl Seen {
 }
 
 /// The story of a root as rules see it.
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), lru = 4)]
 pub(crate) fn seen(db: &dyn Db, root: SourceFile) -> Seen {
     let story = pipeline::story(db, root).clone();
-    let pieces = story.files.iter().flat_map(|file| pieces_of(db, *file));
-    let sources = Sources(pieces.cloned().collect());
+    let edited = story.files.iter().filter(|file| file.edited(db));
+    let pieces = edited.flat_map(|file| file.chunks(db).iter());
+    let sources = pieces.filter_map(|piece| Some((piece.file_id(db), source(db, *piece).clone()?)));
+    let sources = Sources(sources.collect());
     Seen { story, sources }
 }
 
-/// The pieces of one file. Most files of a story are not edited: theirs are not gathered again.
+/// A piece of a file that is edited.
 #[salsa::tracked(returns(ref), no_eq)]
-fn pieces_of(db: &dyn Db, file: SourceFile) -> Vec<(FileId, Arc<Source>)> {
-    let pieces = file.chunks(db).iter().filter_map(|piece| {
-        let (_, key) = piece.home(db).as_ref()?;
-        let source = Source {
-            key: key.clone(),
-            text: piece.contents(db).text()?.clone(),
-            parse: pipeline::parse(db, *piece).clone(),
-        };
-        Some((piece.file_id(db), Arc::new(source)))
-    });
-    pieces.collect()
+fn source(db: &dyn Db, piece: SourceFile) -> Option<Arc<Source>> {
+    let (_, key) = piece.home(db).as_ref()?;
+    Some(Arc::new(Source {
+        key: key.clone(),
+        text: piece.contents(db).text()?.clone(),
+        parse: pipeline::parse(db, piece).clone(),
+    }))
 }
 
 impl PartialEq for Seen {
