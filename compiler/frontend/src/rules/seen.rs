@@ -5,7 +5,7 @@
 //! Then what was said about the story before holds, in places of the earlier texts. [`Sources::in_present_texts`] leads from
 //! those to the present ones, at the edge that shows places.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{FileId, Parse, Span, Tree};
@@ -18,24 +18,34 @@ use crate::prose;
 use crate::story::Loaded;
 use crate::surface::{Field, Manifest, Map, Room};
 
-/// A piece of a file with its tree.
-#[derive(Clone, Debug)]
+/// A piece of a file as it was seen.
+#[derive(Debug)]
 pub(crate) struct Source {
     key: ChunkKey,
     text: Arc<str>,
-    parse: Arc<Parse>,
+    /// Read when it is asked for: of most pieces the text is enough.
+    parse: OnceLock<Parse>,
 }
 
 impl Source {
-    /// The text and its tree.
-    pub(crate) fn parts(&self) -> (&Arc<str>, &Tree) {
-        (&self.text, &self.parse.tree)
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its tree.
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.parse().tree
+    }
+
+    fn parse(&self) -> &Parse {
+        self.parse.get_or_init(|| kitsoki_syntax::parse(&self.text))
     }
 
     fn version(&self) -> prose::Version<'_> {
         prose::Version {
             text: &self.text,
-            parse: &self.parse,
+            parse: self.parse(),
         }
     }
 }
@@ -109,7 +119,7 @@ fn source(db: &dyn Db, piece: SourceFile) -> Option<Arc<Source>> {
     Some(Arc::new(Source {
         key: key.clone(),
         text: piece.contents(db).text()?.clone(),
-        parse: pipeline::parse(db, piece).clone(),
+        parse: OnceLock::new(),
     }))
 }
 
@@ -125,7 +135,7 @@ impl PartialEq for Seen {
             if Arc::ptr_eq(a, b) || a == b {
                 continue;
             }
-            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || &*b.parse) {
+            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || b.parse()) {
                 return false;
             }
             edited.insert(*id);
