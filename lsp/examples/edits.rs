@@ -16,30 +16,6 @@ use kitsoki_lsp::features::diagnostics;
 
 use measure::cpu;
 
-/// Places inside of words behind a key of one line, with the top-level section they stand in.
-fn places(text: &str) -> Vec<(String, usize)> {
-    let mut found = Vec::new();
-    let (mut section, mut at) = (String::new(), 0);
-    for line in text.split_inclusive('\n') {
-        if line.starts_with(|c: char| c.is_ascii_lowercase()) {
-            section = line.split(':').next().unwrap().to_owned();
-        }
-        let code = !line.trim_start().starts_with('#');
-        if code && let Some((key, value)) = line.split_once(": ") {
-            let key = key.trim().trim_start_matches("- ").to_owned();
-            let word = value
-                .char_indices()
-                .skip(2)
-                .find(|(n, c)| c.is_ascii_lowercase() && value[n + 1..].starts_with(|c: char| c.is_ascii_lowercase()));
-            if let Some((n, _)) = word {
-                found.push((format!("{section} … {key}"), at + line.len() - value.len() + n + 1));
-            }
-        }
-        at += line.len();
-    }
-    found
-}
-
 fn main() {
     let manifest = measure::path(1).unwrap();
     let edits: usize = std::env::args().nth(2).map_or(200, |n| n.parse().unwrap());
@@ -48,11 +24,11 @@ fn main() {
     let file = snapshot.file(&manifest);
     let original = snapshot.text(snapshot.file(&path)).to_string();
     let before = diagnostics::of_story(&snapshot, file);
-    let places = places(&original);
+    let places = measure::places(&original);
     let step = (places.len() / edits).max(1);
     let mut times = Vec::new();
     let mut words = 0;
-    for (name, at) in places.iter().step_by(step) {
+    for measure::Inside { section, key, at } in places.iter().step_by(step) {
         let mut text = original.clone();
         text.insert(*at, 'x');
         overlay.set(&path, Some(Arc::from(text)));
@@ -74,7 +50,7 @@ fn main() {
             loaded - refreshed,
             found - loaded,
             end - found,
-            name,
+            format!("{section} … {key}"),
             *at,
         ));
         overlay.set(&path, Some(Arc::from(original.as_str())));

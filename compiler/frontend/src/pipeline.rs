@@ -2,6 +2,9 @@
 //!
 //! `parse` and `decoded` look at one file, `package` at one manifest with its includes, `loaded` at one manifest with
 //! everything below it (imports folded, phases expanded), `story` at a root after every macro, `check` at what rules say.
+//!
+//! An editor has many stories open and edits one at a time. What is large and made again from what stands before it (`lru`) is
+//! kept for those looked at last; of the others what was found is kept.
 
 use std::sync::Arc;
 
@@ -16,16 +19,17 @@ use crate::rules;
 use crate::rules::seen::{Seen, Sources, seen};
 use crate::story::{Incomplete, Loaded};
 use crate::surface::damage;
-use crate::surface::{Decoded, Import, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
+use crate::surface::{Decoded, Extent, Import, Manifest, MapEntry, PieceOf, assemble, decode_manifest, decode_piece};
 
-/// The result of [`checked`].
+/// The result of [`checked`]: all that an editor shows of a story which nobody edits.
 struct Checked {
     findings: Arc<[Diagnostic]>,
     sources: Sources,
+    files: Arc<[SourceFile]>,
 }
 
 /// The tree of one file. Depends on nothing but its text.
-#[salsa::tracked(returns(ref), no_eq, lru = 4096)]
+#[salsa::tracked(returns(ref), no_eq, lru = 1024)]
 pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
     match file.contents(db) {
         Contents::Text(text) => Arc::new(kitsoki_syntax::parse(text)),
@@ -33,9 +37,36 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
     }
 }
 
+/// The tree of the text that the author sees ([`SourceFile::shown_text`]). Its places are those of that text.
+pub fn shown_parse(db: &dyn Db, file: SourceFile) -> &Arc<Parse> {
+    if file.shown(db).is_some() {
+        parse_of_shown(db, file)
+    } else {
+        parse(db, file)
+    }
+}
+
+#[salsa::tracked(returns(ref), no_eq, lru = 16)]
+fn parse_of_shown(db: &dyn Db, file: SourceFile) -> Arc<Parse> {
+    Arc::new(kitsoki_syntax::parse(file.shown_text(db).map_or("", |t| t)))
+}
+
+/// The declarations of a piece with the words that wait in it; `None` when none do.
+#[salsa::tracked(returns(as_deref), no_eq, lru = 16)]
+pub fn shown_piece(db: &dyn Db, piece: SourceFile) -> Option<Arc<Manifest>> {
+    let _ = piece.shown(db).as_ref()?;
+    let (_, key) = piece.home(db).as_ref()?;
+    let (manifest, _) = decode_piece(&shown_parse(db, piece).tree, piece.file_id(db), key);
+    manifest.map(Arc::new)
+}
+
 /// Why a file cannot be read, if so. The border that keeps its text away from those who only ask whether it is there.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn unreadable(db: &dyn Db, file: SourceFile) -> Option<ReadError> {
+    // What is cut into pieces has been read.
+    if !file.chunks(db).is_empty() {
+        return None;
+    }
     match file.contents(db) {
         Contents::Failed(error) => Some(error.clone()),
         Contents::Text(_) | Contents::NotText(_) => None,
@@ -88,29 +119,29 @@ pub fn decoded(db: &dyn Db, file: SourceFile) -> Decoded {
     }
 }
 
+/// One piece that was read on its own.
+#[derive(PartialEq)]
+struct ReadPiece {
+    /// Its declarations; `None` when anything at all is to be said about it.
+    manifest: Option<Arc<Manifest>>,
+    extent: Extent,
+}
+
 /// The declarations of one piece.
 #[salsa::tracked(returns(ref))]
-fn piece(db: &dyn Db, chunk: SourceFile) -> Decoded {
+fn piece(db: &dyn Db, chunk: SourceFile) -> ReadPiece {
     let parsed = parse(db, chunk);
     let faults = rules::syntax::findings(db, chunk, parsed);
+    let extent = Extent::of(&parsed.tree);
     let Some((_, key)) = chunk.home(db) else {
-        return Decoded {
-            manifest: None,
-            findings: Arc::from([]),
-            incomplete: Incomplete::all(),
-        };
+        return ReadPiece { manifest: None, extent };
     };
     let (manifest, findings) = decode_piece(&parsed.tree, chunk.file_id(db), key);
     // Anything at all is said about the whole file, once.
-    let clean = faults.is_empty() && findings.is_empty() && manifest.is_some();
-    Decoded {
-        manifest: manifest.map(Arc::new),
-        findings: Arc::from([]),
-        incomplete: if clean {
-            Incomplete::default()
-        } else {
-            Incomplete::all()
-        },
+    let clean = faults.is_empty() && findings.is_empty();
+    ReadPiece {
+        manifest: manifest.filter(|_| clean).map(Arc::new),
+        extent,
     }
 }
 
@@ -119,18 +150,13 @@ fn assembled(db: &dyn Db, chunks: &[SourceFile]) -> Option<Decoded> {
     for chunk in chunks {
         let read = piece(db, *chunk);
         let (_, key) = chunk.home(db).as_ref()?;
-        let manifest = read
-            .manifest
-            .as_ref()
-            .filter(|_| read.incomplete == Incomplete::default())?;
         let len = chunk.contents(db).text().map_or(0, |t| t.len());
-        let len = u32::try_from(len).unwrap_or(u32::MAX);
         pieces.push(PieceOf {
             key,
-            manifest,
-            tree: &parse(db, *chunk).tree,
+            manifest: read.manifest.as_deref()?,
+            extent: read.extent,
             file: chunk.file_id(db),
-            len,
+            len: u32::try_from(len).unwrap_or(u32::MAX),
         });
     }
     Some(Decoded {
@@ -184,7 +210,7 @@ pub(crate) fn folded(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: S
     fold::fold_one(db, importer, &alias, child).map(Arc::new)
 }
 
-#[salsa::tracked(returns(ref), no_eq)]
+#[salsa::tracked(returns(ref), no_eq, lru = 14)]
 fn kept_fold(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFile) -> Option<Arc<fold::Part>> {
     fold::fold_one(db, importer, &alias, child).map(Arc::new)
 }
@@ -192,13 +218,13 @@ fn kept_fold(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFil
 /// One manifest with its imports folded and its phases expanded, in its own names.
 ///
 /// The border that lets stories share children: every importer folds the same loaded child.
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), lru = 16)]
 pub fn loaded(db: &dyn Db, file: SourceFile) -> Arc<Loaded> {
     Arc::new(crate::fold::load(db, file))
 }
 
 /// The root story after every macro: ordinary declarations only.
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), lru = 4)]
 pub fn story(db: &dyn Db, root: SourceFile) -> Arc<Loaded> {
     Arc::new(crate::desugar::expand(db, loaded(db, root)))
 }
@@ -209,6 +235,11 @@ pub fn check(db: &dyn Db, root: SourceFile) -> &Arc<[Diagnostic]> {
     &checked(db, root).findings
 }
 
+/// The files that were read for a story, in the order of loading.
+pub fn files(db: &dyn Db, root: SourceFile) -> &Arc<[SourceFile]> {
+    &checked(db, root).files
+}
+
 /// What the rules said, and about which texts.
 #[salsa::tracked(returns(ref), no_eq)]
 fn checked(db: &dyn Db, root: SourceFile) -> Checked {
@@ -216,6 +247,7 @@ fn checked(db: &dyn Db, root: SourceFile) -> Checked {
     Checked {
         findings: rules::check(db, seen).into(),
         sources: seen.sources.clone(),
+        files: seen.story.files.as_slice().into(),
     }
 }
 
@@ -229,9 +261,13 @@ pub fn lowered(db: &dyn Db, root: SourceFile) -> Arc<kitsoki_ir::Story> {
 /// outside of a session of edits a finding in another file than the manifest says how that file comes in.
 #[must_use]
 pub fn findings(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
-    let Checked { findings, sources } = checked(db, root);
+    let Checked {
+        findings,
+        sources,
+        files,
+    } = checked(db, root);
     let present = |f: &Diagnostic| rules::in_whole_files(db, &sources.in_present_texts(db, f.clone()));
-    in_order(db, root, findings.iter().map(present).collect(), &story(db, root).files)
+    in_order(db, root, findings.iter().map(present).collect(), files)
 }
 
 /// The same for a story that nobody looks at afterwards, with the files that were read: what only this story needs is not

@@ -68,18 +68,20 @@ pub(crate) fn moved(before: &str, now: &str, range: TextRange) -> TextRange {
     TextRange::new(start, end.max(start))
 }
 
-/// The parts in which two texts differ.
-fn difference(a: &str, b: &str) -> (Range<usize>, Range<usize>) {
+/// The parts in which two texts differ, in bytes.
+pub(crate) fn difference(a: &str, b: &str) -> (Range<usize>, Range<usize>) {
+    // Long texts differ in little: what is the same is passed over in large steps first.
+    const STEP: usize = 128;
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let most = a.len().min(b.len()) - head;
-    let tail = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take(most)
-        .take_while(|(x, y)| x == y);
-    let tail = tail.count();
+    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP));
+    let steps = steps.take_while(|(x, y)| x == y).count() * STEP;
+    let (x, y) = (a.get(steps..).unwrap_or_default(), b.get(steps..).unwrap_or_default());
+    let head = steps + x.iter().zip(y).take_while(|(x, y)| x == y).count();
+    let (x, y) = (a.get(head..).unwrap_or_default(), b.get(head..).unwrap_or_default());
+    let steps = x.rchunks_exact(STEP).zip(y.rchunks_exact(STEP));
+    let steps = steps.take_while(|(x, y)| x == y).count() * STEP;
+    let rest = x.iter().rev().zip(y.iter().rev()).skip(steps);
+    let tail = steps + rest.take_while(|(x, y)| x == y).count();
     (head..a.len() - tail, head..b.len() - tail)
 }
 

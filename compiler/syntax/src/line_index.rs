@@ -61,6 +61,27 @@ impl Wide {
     }
 }
 
+/// The first byte at or behind `at` that begins a line end or a wide character, eight bytes at a step: an editor indexes a
+/// large text after every key.
+fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    let holds = |word: u64, byte: u8| {
+        let x = word ^ (ONES * u64::from(byte));
+        x.wrapping_sub(ONES) & !x & HIGH != 0
+    };
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_ne_bytes(*word);
+        if word & HIGH != 0 || holds(word, b'\n') || holds(word, b'\r') {
+            break;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let plain = rest.iter().position(|b| !b.is_ascii() || matches!(b, b'\n' | b'\r'));
+    at + plain.unwrap_or(rest.len())
+}
+
 impl LineIndex {
     /// Indexes a text.
     #[must_use]
@@ -69,7 +90,9 @@ impl LineIndex {
         let mut wide: Vec<Wide> = Vec::new();
         let bytes = text.as_bytes();
         let (mut at, mut start, mut chars, mut units) = (0, 0, 0, 0);
-        while let Some(byte) = bytes.get(at) {
+        loop {
+            at = skip_plain(bytes, at);
+            let Some(byte) = bytes.get(at) else { break };
             let len: u32 = match byte {
                 b'\n' | b'\r' => {
                     let end = at;

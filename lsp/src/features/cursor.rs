@@ -54,8 +54,8 @@ pub fn spot(snapshot: &Snapshot, at: At) -> Option<Spot> {
     let db = &snapshot.db;
     let piece = piece_at(db, at.file, at.offset);
     let offset = at.offset.checked_sub(piece.offset)?;
-    let text = piece.file.contents(db).text()?;
-    let tree = &pipeline::parse(db, piece.file).tree;
+    let text = piece.file.shown_text(db)?;
+    let tree = &pipeline::shown_parse(db, piece.file).tree;
     let mut finder = Finder {
         tree,
         text,

@@ -25,7 +25,7 @@ pub struct Report {
 pub fn of_story(snapshot: &Snapshot, root: SourceFile) -> Report {
     let db = &snapshot.db;
     let findings = pipeline::findings(db, root);
-    let files = pipeline::story(db, root).files.clone();
+    let files = pipeline::files(db, root).to_vec();
     let sources = SnapshotSources::new(snapshot, &findings, &files);
     let ids: Vec<FileId> = files.iter().map(|f| f.file_id(db)).collect();
     // The texts are not searched for suppressions again after every key.

@@ -2,11 +2,12 @@
 
 use kitsoki_compiler::db::SourceFile;
 use kitsoki_compiler::pipeline;
-use kitsoki_compiler::surface::{Effect, Intent, Manifest, Room, Slot};
+use kitsoki_compiler::surface::{Effect, Intent, Manifest, Room, Slot, Text};
 use kitsoki_syntax::Span;
 use smol_str::SmolStr;
 
 use super::Snapshot;
+use crate::index::resolve::{Symbol, package_names};
 
 /// The room at a path of a manifest.
 #[must_use]
@@ -42,6 +43,27 @@ pub fn slot<'m>(manifest: &'m Manifest, name: &str, owner: &str) -> Option<&'m S
 #[must_use]
 pub fn manifest(snapshot: &Snapshot, file: SourceFile) -> &Manifest {
     &pipeline::package(&snapshot.db, file).manifest
+}
+
+/// The declarations of the package that declares a symbol, with the words that wait where it is declared ([`pipeline::shown_piece`]):
+/// of those the piece alone, where nothing but the symbol is to be asked for.
+#[must_use]
+pub fn with_words<'s>(snapshot: &'s Snapshot, symbol: &Symbol) -> &'s Manifest {
+    let db = &snapshot.db;
+    let declared = package_names(db, symbol.manifest).declarations(symbol.kind, &symbol.name, &symbol.owner);
+    let waiting = declared.first().and_then(|d| pipeline::shown_piece(db, d.piece));
+    waiting.unwrap_or_else(|| manifest(snapshot, symbol.manifest))
+}
+
+/// The title of a story.
+#[must_use]
+pub fn title(snapshot: &Snapshot, file: SourceFile) -> Option<&Text> {
+    let db = &snapshot.db;
+    let about = |p: &&SourceFile| matches!(p.home(db), Some((_, key)) if key.section == "app");
+    let piece = file.chunks(db).iter().find(about);
+    let waiting = piece.and_then(|piece| pipeline::shown_piece(db, *piece));
+    let manifest = waiting.unwrap_or_else(|| manifest(snapshot, file));
+    Some(&manifest.app.as_ref()?.title.as_ref()?.value)
 }
 
 /// The schema of the agent call whose submission a world key takes, with its place.

@@ -36,14 +36,14 @@ pub fn hints(snapshot: &Snapshot, file: SourceFile, within: TextRange) -> Vec<Hi
         return out;
     }
     for piece in pieces(db, file) {
-        let Some(text) = piece.file.contents(db).text() else {
+        let Some(text) = piece.file.shown_text(db) else {
             continue;
         };
         let all = TextRange::at(piece.offset, TextSize::of(&**text));
         if within.intersect(all).is_none() {
             continue;
         }
-        let tree = &pipeline::parse(db, piece.file).tree;
+        let tree = &pipeline::shown_parse(db, piece.file).tree;
         let Some(root) = tree.root() else { continue };
         let mut found = Finder {
             snapshot,

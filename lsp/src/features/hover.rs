@@ -102,7 +102,11 @@ fn word(sem: Sem, text: &str, offset: usize) -> Option<String> {
 pub fn symbol(snapshot: &Snapshot, symbol: &Symbol, from: SourceFile) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut head = format!("{} {}", symbol.kind.noun(), code(&symbol.name));
-    let manifest = facts::manifest(snapshot, symbol.manifest);
+    let manifest = match symbol.kind {
+        // What is told about them is made by the package, and holds no words.
+        Kind::Agent | Kind::Toolbox => facts::manifest(snapshot, symbol.manifest),
+        _ => facts::with_words(snapshot, symbol),
+    };
     let name = symbol.name.as_str();
     match symbol.kind {
         Kind::World => {
@@ -251,8 +255,7 @@ pub fn symbol(snapshot: &Snapshot, symbol: &Symbol, from: SourceFile) -> String 
                 .iter()
                 .find(|(alias, _)| alias == name)
                 .map(|(_, child)| *child);
-            let app = child.and_then(|c| facts::manifest(snapshot, c).app.as_ref());
-            if let Some(title) = app.and_then(|a| a.value.title.as_ref()) {
+            if let Some(title) = child.and_then(|c| facts::title(snapshot, c)) {
                 lines.push(plain(title.as_str()));
             }
         }

@@ -27,10 +27,10 @@ pub fn links(snapshot: &Snapshot, file: SourceFile) -> Vec<Link> {
     let db = &snapshot.db;
     let mut out = Vec::new();
     for piece in pieces(db, file) {
-        let Some(text) = piece.file.contents(db).text() else {
+        let Some(text) = piece.file.shown_text(db) else {
             continue;
         };
-        let tree = &pipeline::parse(db, piece.file).tree;
+        let tree = &pipeline::shown_parse(db, piece.file).tree;
         let mut found = Paths {
             tree,
             text,

@@ -53,7 +53,7 @@ pub fn tokens(snapshot: &Snapshot, file: SourceFile, within: Option<TextRange>) 
         return out;
     }
     for piece in pieces(db, file) {
-        let Some(text) = piece.file.contents(db).text() else {
+        let Some(text) = piece.file.shown_text(db) else {
             continue;
         };
         let all = TextRange::at(piece.offset, TextSize::of(&**text));
@@ -70,7 +70,7 @@ pub fn tokens(snapshot: &Snapshot, file: SourceFile, within: Option<TextRange>) 
 
 fn of_piece(snapshot: &Snapshot, piece: &Piece, text: &str) -> Vec<Coloured> {
     let db = &snapshot.db;
-    let tree = &pipeline::parse(db, piece.file).tree;
+    let tree = &pipeline::shown_parse(db, piece.file).tree;
     let mut painter = Painter {
         tree,
         text,

@@ -74,7 +74,7 @@ fn of_interface(
 ) -> Option<Signature> {
     let (name, operation) = rest.split_once('.')?;
     let symbol = resolve::symbol(&snapshot.db, package, Kind::Interface, name, "");
-    let manifest = facts::manifest(snapshot, symbol.manifest);
+    let manifest = facts::with_words(snapshot, &symbol);
     let interface = manifest.host_interfaces.as_ref()?.value.get(&symbol.name)?;
     let declared = interface.operations.as_ref()?.value.get(operation)?;
     let fields: Vec<(String, String)> = declared

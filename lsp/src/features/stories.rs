@@ -3,11 +3,12 @@
 use std::panic::AssertUnwindSafe;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use kitsoki_compiler::db::{Contents, Db, SourceFile};
+use kitsoki_compiler::db::{Db, SourceFile};
 use kitsoki_compiler::{looks_like_story, pipeline};
 use rustc_hash::FxHashSet;
 
 use super::Snapshot;
+use crate::index::form::at_margin;
 
 /// What `f` says; `None` after a fault of the compiler. What is asked for every open file or every story must not end with
 /// the first one that cannot be looked at. Work that a newer state ended goes on unwinding.
@@ -24,7 +25,7 @@ const LEVELS: usize = 4;
 
 #[salsa::tracked(returns(copy))]
 fn is_manifest(db: &dyn Db, file: SourceFile) -> bool {
-    matches!(file.contents(db), Contents::Text(text) if looks_like_story(text))
+    at_margin(db, file, looks_like_story) == Some(true)
 }
 
 fn is_yaml(name: &str) -> bool {

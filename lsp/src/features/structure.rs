@@ -33,7 +33,7 @@ pub fn folds(snapshot: &Snapshot, file: SourceFile) -> Vec<Fold> {
     };
     let mut section: Option<(TextSize, TextSize)> = None;
     for piece in pieces(db, file) {
-        let tree = &pipeline::parse(db, piece.file).tree;
+        let tree = &pipeline::shown_parse(db, piece.file).tree;
         let entry = matches!(piece.file.home(db), Some((_, key)) if key.entry.is_some());
         for id in tree.ids() {
             let node = tree.node(id);
@@ -121,7 +121,7 @@ pub fn selections(snapshot: &Snapshot, at: At) -> Vec<TextRange> {
     let piece = piece_at(db, at.file, at.offset);
     let text = snapshot.text(at.file);
     let mut out: Vec<TextRange> = vec![TextRange::up_to(TextSize::of(&*text))];
-    let tree = &pipeline::parse(db, piece.file).tree;
+    let tree = &pipeline::shown_parse(db, piece.file).tree;
     let Some(offset) = at.offset.checked_sub(piece.offset) else {
         return out;
     };

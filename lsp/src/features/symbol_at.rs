@@ -118,7 +118,7 @@ pub fn declared_place(snapshot: &Snapshot, declared: Declared) -> Option<(Place,
         .iter()
         .filter(|o| o.role == Role::Definition);
     let o = declarations.nth(declared.nth)?;
-    let offset = kitsoki_syntax::TextSize::new(declared.piece.offset(db));
+    let offset = declared.piece.offset(db);
     Some((
         Place {
             file: declared.file,

@@ -47,7 +47,7 @@ pub fn of_file(snapshot: &Snapshot, file: SourceFile) -> Vec<Symbol> {
             }
             continue;
         }
-        let tree = &pipeline::parse(db, piece.file).tree;
+        let tree = &pipeline::shown_parse(db, piece.file).tree;
         let root = tree.root().map(|r| &tree.node(r).kind);
         let mut rest = inside.into_iter().peekable();
         if let Some(NodeKind::Mapping(entries)) = root {

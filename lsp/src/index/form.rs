@@ -71,6 +71,27 @@ pub fn form_of(text: &str) -> Form {
     Form::Story
 }
 
+/// What `look` sees at the margin of a file; `None` of a file without a text. Of a file in pieces it sees the top-level keys with
+/// what stands below `app`, `kind` and `test_kind`: a key pressed elsewhere does not matter.
+pub fn at_margin<T>(db: &dyn Db, file: SourceFile, look: impl FnOnce(&str) -> T) -> Option<T> {
+    let chunks = file.chunks(db);
+    if chunks.is_empty() {
+        return file.contents(db).text().map(|text| look(text));
+    }
+    let mut seen = String::new();
+    for piece in chunks.iter() {
+        match piece.home(db) {
+            Some((_, key)) if key.entry.is_some() => {}
+            Some((_, key)) if !["app", "kind", "test_kind"].contains(&key.section.as_str()) => {
+                seen.push_str(&key.section);
+                seen.push_str(":\n");
+            }
+            _ => seen.push_str(piece.contents(db).text().map_or("", |t| t)),
+        }
+    }
+    Some(look(&seen))
+}
+
 /// The form of a file: of YAML by its own word, of everything else by its name. A piece has that of its file, whose word may
 /// stand in another piece.
 #[salsa::tracked(returns(copy))]
@@ -81,7 +102,7 @@ pub fn form(db: &dyn Db, file: SourceFile) -> Form {
     }
     match file.path(db).extension() {
         Some("star") => Form::Script,
-        Some("yaml" | "yml") | None => file.contents(db).text().map_or(Form::Story, |t| form_of(t)),
+        Some("yaml" | "yml") | None => at_margin(db, file, form_of).unwrap_or(Form::Story),
         Some(_) => Form::View,
     }
 }

@@ -62,9 +62,10 @@ pub fn pieces(db: &dyn Db, file: SourceFile) -> Vec<Piece> {
             offset: TextSize::new(0),
         }];
     }
+    let layout = file.layout(db);
     let piece = |file: &SourceFile| Piece {
         file: *file,
-        offset: TextSize::new(file.offset(db)),
+        offset: TextSize::new(layout.get(&file.id(db)).copied().unwrap_or(0)),
     };
     chunks.iter().map(piece).collect()
 }
@@ -81,18 +82,46 @@ pub fn piece_at(db: &dyn Db, file: SourceFile, offset: TextSize) -> Piece {
     })
 }
 
-/// The names of a piece, in the order of the text. Ranges count from the start of the piece.
+/// The names of a piece as it is shown, in the order of the text. Ranges count from the start of the piece.
+#[must_use]
+pub fn names(db: &dyn Db, piece: SourceFile) -> &Arc<[Occurrence]> {
+    if piece.shown(db).is_some() {
+        shown_names(db, piece)
+    } else {
+        settled_names(db, piece)
+    }
+}
+
+/// The names of a piece as the compiler reads it. While words wait they are the same names at other places: whoever asks for
+/// no places asks here.
 #[salsa::tracked(returns(ref))]
-pub fn names(db: &dyn Db, piece: SourceFile) -> Arc<[Occurrence]> {
-    let Some(text) = piece.contents(db).text() else {
-        return Arc::from([]);
-    };
+pub fn settled_names(db: &dyn Db, piece: SourceFile) -> Arc<[Occurrence]> {
+    match piece.contents(db).text() {
+        Some(text) => names_in(db, piece, text, || &pipeline::parse(db, piece).tree),
+        None => Arc::from([]),
+    }
+}
+
+#[salsa::tracked(returns(ref), lru = 16)]
+fn shown_names(db: &dyn Db, piece: SourceFile) -> Arc<[Occurrence]> {
+    match piece.shown_text(db) {
+        Some(text) => names_in(db, piece, text, || &pipeline::shown_parse(db, piece).tree),
+        None => Arc::from([]),
+    }
+}
+
+fn names_in<'db>(
+    db: &'db dyn Db,
+    piece: SourceFile,
+    text: &str,
+    tree: impl FnOnce() -> &'db Tree,
+) -> Arc<[Occurrence]> {
     match form(db, piece) {
         Form::View => return view_file(text),
         Form::Script => return scripts::names(text).into(),
         _ => {}
     }
-    let tree = &pipeline::parse(db, piece).tree;
+    let tree = tree();
     let mut found = Collector {
         tree,
         text,

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::form::{Form, form};
-use super::names::{Occurrence, names};
+use super::names::{Occurrence, settled_names};
 use super::schema::{Kind, Role};
 
 /// A declared thing, the same from wherever it is named.
@@ -117,7 +117,7 @@ fn shape(db: &dyn Db, manifest: SourceFile) -> Arc<PackageNames> {
 /// What a piece declares, without places: the same after every edit that declares nothing.
 #[salsa::tracked(returns(ref))]
 fn declares(db: &dyn Db, piece: SourceFile) -> Arc<[(Key, usize)]> {
-    names(db, piece)
+    settled_names(db, piece)
         .iter()
         .filter(|o| o.role == Role::Definition)
         .enumerate()

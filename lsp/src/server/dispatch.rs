@@ -30,6 +30,16 @@ pub struct Failure {
     pub message: String,
 }
 
+impl From<Failure> for ResponseError {
+    fn from(failure: Failure) -> Self {
+        Self {
+            code: failure.code as i32,
+            message: failure.message,
+            data: None,
+        }
+    }
+}
+
 impl Failure {
     /// The parameters were not understood.
     pub fn params(error: &serde_json::Error) -> Self {
@@ -55,8 +65,7 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
         server.fail(request.id, ErrorCode::MethodNotFound, &why);
         return;
     };
-    // Findings do not depend on words; everything else may show them.
-    if request.method != "textDocument/diagnostic" {
+    if handler.settled {
         server.db.settle();
     }
     let token = Token::default();
@@ -86,15 +95,19 @@ pub fn start(server: &mut Server, client: Arc<Client>, request: Request) {
             (handler.run)(&cx, request.params.clone())
         };
         let outcome = match std::panic::catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(value)) => Outcome::Answer(Response::new_ok(request.id, value)),
-            Ok(Err(failure)) => Outcome::Answer(Response::new_err(request.id, failure.code as i32, failure.message)),
+            Ok(Ok(result)) => Outcome::Answer(request.id, Ok(result)),
+            Ok(Err(failure)) => Outcome::Answer(request.id, Err(failure.into())),
             Err(payload) if payload.is::<salsa::Cancelled>() => Outcome::Cancelled(request),
-            Err(_) => Outcome::Answer(Response::new_err(
-                request.id,
-                ErrorCode::InternalError as i32,
-                "the server failed on this request; the others go on".to_owned(),
-            )),
+            Err(_) => {
+                let failure = Failure {
+                    code: ErrorCode::InternalError,
+                    message: "the server failed on this request; the others go on".to_owned(),
+                };
+                Outcome::Answer(request.id, Err(failure.into()))
+            }
         };
+        // The next change waits for every snapshot.
+        drop(snapshot);
         let _ = to_loop.send(outcome);
     };
     server.pool.spawn(

@@ -23,7 +23,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use kitsoki_compiler::db::{Database, OverlaySystem, System};
 use kitsoki_diagnostics::levels::Levels;
-use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
@@ -69,8 +69,8 @@ pub fn run(setup: Setup, input: impl Read + Send + 'static, output: impl Write +
 
 /// What a worker tells the loop.
 enum Outcome {
-    /// An answer.
-    Answer(Response),
+    /// An answer: the result as it is written, or why there is none.
+    Answer(RequestId, Result<String, ResponseError>),
     /// The state changed under a request.
     Cancelled(Request),
     /// Diagnostics of some stories.
@@ -82,6 +82,8 @@ enum Outcome {
         /// The files that still wait for an answer.
         paths: Vec<Utf8PathBuf>,
     },
+    /// The stories were looked at again, or it was broken off.
+    Warmed,
     /// The manifests below the folders.
     Discovered(Vec<Utf8PathBuf>),
     /// The process that started the server is gone.
@@ -117,6 +119,10 @@ struct Server {
     requests: i32,
     /// The check of the open files that a worker is at.
     checking: bool,
+    /// A worker looks at the stories again, for nobody yet.
+    warming: bool,
+    /// Results were made since those that are not wanted any more were freed.
+    untidy: bool,
     shutdown: bool,
 }
 
@@ -148,6 +154,8 @@ impl Server {
             watched: watch::Seen::default(),
             requests: 0,
             checking: false,
+            warming: false,
+            untidy: false,
             shutdown: false,
         }
     }
@@ -189,6 +197,7 @@ impl Server {
             // What has come in the meantime belongs to the same state: one check for a burst of keys.
             if incoming.is_empty() {
                 self.schedule();
+                self.tidy();
             }
         }
     }
@@ -289,9 +298,17 @@ impl Server {
         self.answer(Response::new_ok(request.id.clone(), result));
     }
 
-    /// Whether no worker holds a snapshot that somebody waits for.
+    /// Whether no worker holds a snapshot.
     fn is_idle(&self) -> bool {
-        self.pending.is_empty() && !self.checking
+        self.pending.is_empty() && !self.checking && !self.warming
+    }
+
+    /// Frees what is not wanted any more when nobody waits for anything.
+    fn tidy(&mut self) {
+        if self.untidy && self.is_idle() {
+            self.untidy = false;
+            self.db.tidy();
+        }
     }
 
     /// A snapshot for a worker.
@@ -303,10 +320,20 @@ impl Server {
     }
 
     fn outcome(&mut self, outcome: Outcome) {
+        self.untidy = true;
         match outcome {
-            Outcome::Answer(response) => {
-                if self.pending.remove(&response.id).is_some() {
-                    self.answer(response);
+            Outcome::Answer(id, result) => {
+                if self.pending.remove(&id).is_none() {
+                    return;
+                }
+                match result {
+                    Ok(result) => {
+                        let _ = self.sender.send(Outgoing::Result(id, result));
+                    }
+                    Err(error) => self.answer(Response {
+                        id,
+                        response_result: Err(error),
+                    }),
                 }
             }
             Outcome::Cancelled(request) => {
@@ -316,6 +343,9 @@ impl Server {
             }
             Outcome::Checked(checked) => publish::take(self, checked),
             Outcome::Interrupted { generation, paths } => publish::interrupted(self, generation, paths),
+            Outcome::Warmed => {
+                self.warming = false;
+            }
             Outcome::Discovered(stories) => {
                 self.workspace = Arc::new(Workspace {
                     stories,

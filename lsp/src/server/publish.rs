@@ -135,10 +135,12 @@ pub fn interrupted(server: &mut Server, generation: u64, paths: Vec<Utf8PathBuf>
 
 /// Looks at the stories of the open files again after words were taken over, so that nobody waits for it later.
 pub fn warm(server: &mut Server) {
+    server.warming = true;
+    let to_loop = server.to_loop.clone();
     let snapshot = server.snapshot();
     let paths: Vec<Utf8PathBuf> = server.documents.keys().cloned().collect();
     server.pool.spawn(Lane::Background, move || {
-        let job = || {
+        let job = move || {
             let roots = paths
                 .iter()
                 .flat_map(|path| stories::roots(&snapshot, snapshot.file(path)));
@@ -148,6 +150,7 @@ pub fn warm(server: &mut Server) {
         };
         // A newer state ends it: then it is looked at anyway.
         let _ = std::panic::catch_unwind(AssertUnwindSafe(job));
+        let _ = to_loop.send(Outcome::Warmed);
     });
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use lsp_server::Message;
+use lsp_server::{Message, RequestId};
 
 /// The largest body that is read, in bytes.
 const MAX_BODY: usize = 256 << 20;
@@ -39,6 +39,8 @@ pub struct Transport {
 pub enum Outgoing {
     /// A message.
     Message(Message),
+    /// The result of a request, as it is written: large ones are never held as a tree of values.
+    Result(RequestId, String),
     /// JSON that is no message of the scaffold: an error without a request.
     Raw(serde_json::Value),
 }
@@ -161,6 +163,10 @@ fn write_all(mut output: impl Write, from_loop: &Receiver<Outgoing>) {
 fn write_one(output: &mut impl Write, outgoing: &Outgoing) -> io::Result<()> {
     let body = match outgoing {
         Outgoing::Raw(value) => serde_json::to_vec(value)?,
+        Outgoing::Result(id, result) => {
+            let id = serde_json::to_string(id)?;
+            format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}").into_bytes()
+        }
         Outgoing::Message(message) => {
             let mut body = b"{\"jsonrpc\":\"2.0\",".to_vec();
             let text = serde_json::to_vec(message)?;

@@ -53,69 +53,122 @@ const SMALL: usize = 2 << 10;
 /// out as manifests are: then the file is read whole.
 #[must_use]
 pub fn split(text: &str) -> Option<Vec<Chunk>> {
-    if text.len() < SMALL || text.starts_with('\u{feff}') {
+    if is_small(text) || text.starts_with('\u{feff}') {
         return None;
     }
-    let mut chunks: Vec<Chunk> = Vec::new();
-    let mut seen: rustc_hash::FxHashSet<ChunkKey> = rustc_hash::FxHashSet::default();
-    let mut section: Option<(SmolStr, bool)> = None;
-    let mut indent: Option<usize> = None;
-    let mut at = 0usize;
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
+    let mut cut = Cut::default();
+    cut.lines(text)?;
+    if shares_anchors(text) || cut.chunks.is_empty() {
+        return None;
+    }
+    Some(cut.chunks)
+}
+
+/// Whether a text is too small to be cut.
+pub(super) fn is_small(text: &str) -> bool {
+    text.len() < SMALL
+}
+
+/// Whether a piece that holds `key` is cut off in the same way when its text changes from `before` to `now`, with everything around
+/// it as it was.
+pub(super) fn stays(key: &ChunkKey, before: &str, now: &str) -> bool {
+    let (mut old, mut new) = (Cut::around(key, before), Cut::around(key, before));
+    let cut = |cut: &mut Cut, text: &str| {
+        cut.lines(text).is_some()
+            && matches!(cut.chunks.as_slice(), [only] if only.key == *key && only.range == (0..text.len()))
+    };
+    // What follows begins at the start of a line, in the same section, at the same depth.
+    cut(&mut old, before)
+        && cut(&mut new, now)
+        && (old.section, old.indent) == (new.section, new.indent)
+        && before.ends_with('\n') == now.ends_with('\n')
+        && !shares_anchors(now)
+}
+
+/// A cut on its way through the lines of a text.
+#[derive(Default)]
+struct Cut {
+    chunks: Vec<Chunk>,
+    seen: rustc_hash::FxHashSet<ChunkKey>,
+    /// The top-level key around, and whether its entries are pieces.
+    section: Option<(SmolStr, bool)>,
+    /// The depth of the entries of the section.
+    indent: Option<usize>,
+}
+
+impl Cut {
+    /// The state in which the piece of `key` begins.
+    fn around(key: &ChunkKey, text: &str) -> Self {
+        let mut cut = Self::default();
+        if key.entry.is_some() {
+            cut.section = Some((key.section.clone(), true));
+            cut.indent = Some(text.len() - text.trim_start_matches(' ').len());
+        }
+        cut
+    }
+
+    /// Takes the lines of a text; `None` when one of them is not laid out as in manifests.
+    fn lines(&mut self, text: &str) -> Option<()> {
+        let mut at = 0usize;
+        for line in text.split_inclusive('\n') {
+            let start = at;
+            at += line.len();
+            let Some(key) = self.line(line)? else { continue };
+            // The same name twice is a finding, and the whole file's business.
+            if !self.seen.insert(key.clone()) {
+                return None;
+            }
+            if let Some(last) = self.chunks.last_mut() {
+                last.range.end = start;
+            }
+            self.chunks.push(Chunk {
+                key,
+                range: start..text.len(),
+            });
+        }
+        Some(())
+    }
+
+    /// What begins at a line, if anything; `None` when the line is not laid out as in manifests.
+    fn line(&mut self, line: &str) -> Option<Option<ChunkKey>> {
         let body = line.trim_end_matches(['\n', '\r']);
         let trimmed = body.trim_start_matches(' ');
         if trimmed.is_empty() || trimmed.starts_with('#') {
-            continue;
+            return Some(None);
         }
         let depth = body.len() - trimmed.len();
         if trimmed.starts_with(['\t', '%', '?', '&', '*', '!']) || body.starts_with("---") || body.starts_with("...") {
             return None;
         }
-        if depth == 0 && section.is_some() && (trimmed == "-" || trimmed.starts_with("- ")) {
-            continue;
+        if depth == 0 && self.section.is_some() && (trimmed == "-" || trimmed.starts_with("- ")) {
+            return Some(None);
         }
-        let key = if depth == 0 {
+        if depth == 0 {
             let (name, rest) = plain_key(trimmed)?;
             let open = rest.is_empty() || rest.starts_with('#');
-            section = Some((SmolStr::new(name), open && SECTIONS.contains(&name)));
-            indent = None;
-            ChunkKey {
+            self.section = Some((SmolStr::new(name), open && SECTIONS.contains(&name)));
+            self.indent = None;
+            return Some(Some(ChunkKey {
                 section: SmolStr::new(name),
                 entry: None,
-            }
-        } else {
-            let Some((name, true)) = &section else { continue };
-            let first = *indent.get_or_insert(depth);
-            if depth > first {
-                continue;
-            }
-            if depth < first {
-                return None;
-            }
-            let (entry, _) = plain_key(trimmed)?;
-            ChunkKey {
-                section: name.clone(),
-                entry: Some(SmolStr::new(entry)),
-            }
+            }));
+        }
+        let Some((name, true)) = &self.section else {
+            return Some(None);
         };
-        // The same name twice is a finding, and the whole file's business.
-        if !seen.insert(key.clone()) {
+        let first = *self.indent.get_or_insert(depth);
+        if depth > first {
+            return Some(None);
+        }
+        if depth < first {
             return None;
         }
-        if let Some(last) = chunks.last_mut() {
-            last.range.end = start;
-        }
-        chunks.push(Chunk {
-            key,
-            range: start..text.len(),
-        });
+        let (entry, _) = plain_key(trimmed)?;
+        Some(Some(ChunkKey {
+            section: name.clone(),
+            entry: Some(SmolStr::new(entry)),
+        }))
     }
-    if shares_anchors(text) || chunks.is_empty() {
-        return None;
-    }
-    Some(chunks)
 }
 
 /// A key that is written without quotes and is a name, and what follows its colon.
@@ -223,6 +276,36 @@ mod tests {
     #[test]
     fn prose_with_an_ampersand_is_no_anchor() {
         assert!(keys("app: { title: Salt & pepper *now* }\nroot: x\n").is_some());
+    }
+
+    #[test]
+    fn a_piece_stays_when_what_follows_it_is_cut_as_before() {
+        let entry = ChunkKey {
+            section: "world".into(),
+            entry: Some("n".into()),
+        };
+        let stays_entry = |now: &str| stays(&entry, "  n:\n    type: int\n", now);
+        assert!(stays_entry("  n:\n    type: string\n  # a counter\n"));
+        for (now, why) in [
+            ("  m:\n    type: int\n", "another name"),
+            ("   n:\n    type: int\n", "another depth"),
+            ("  n:\n    type: int\n  m: 1\n", "two entries"),
+            ("  n:\n    type: int\nroot: x\n", "a key at the margin"),
+            ("  n:\n    type: int", "the next line is drawn in"),
+            ("  n:\n    type: &x int\n", "an anchor"),
+            ("  n:\n   \ttype: int\n  - x\n", "no key"),
+        ] {
+            assert!(!stays_entry(now), "{why}");
+        }
+        let header = ChunkKey {
+            section: "world".into(),
+            entry: None,
+        };
+        assert!(stays(&header, "world:\n  # keys\n", "world:\n  # names\n"));
+        assert!(
+            !stays(&header, "world:\n", "world: {}\n"),
+            "its entries are no pieces any more"
+        );
     }
 
     #[test]

@@ -28,6 +28,11 @@ pub enum Contents {
 }
 
 impl Contents {
+    /// Whether it could be read.
+    fn is_there(&self) -> bool {
+        !matches!(self, Contents::Failed(_))
+    }
+
     /// The text, when there is one.
     #[must_use]
     pub fn text(&self) -> Option<&Arc<str>> {
@@ -38,6 +43,9 @@ impl Contents {
     }
 }
 
+/// Where the pieces of a file begin, by their numbers in spans.
+pub type Layout = Arc<FxHashMap<u32, u32>>;
+
 pub use inputs::{Listing, SourceFile};
 
 /// The inputs. Salsa makes functions without doc comments of its own.
@@ -47,7 +55,7 @@ mod inputs {
 
     use camino::Utf8PathBuf;
 
-    use super::Contents;
+    use super::{Contents, Layout};
     use crate::db::chunks::ChunkKey;
     use crate::db::system::DirEntry;
 
@@ -69,13 +77,17 @@ mod inputs {
         /// For a piece: the number of the file it belongs to, and what it holds.
         #[returns(ref)]
         pub home: Option<(u32, ChunkKey)>,
-        /// For a piece: where it begins in its file. Only what shows places may ask.
-        #[returns(copy)]
-        pub offset: u32,
+        /// For a file in pieces: where each of them begins, by its number. Only what shows places may ask. One input for
+        /// all of them: every key moves all that stands behind it.
+        #[returns(ref)]
+        pub layout: Layout,
         /// For a piece: what the author sees, when `contents` lags behind in words ([`crate::db::unsettled`]). Only what
         /// shows places may ask.
         #[returns(ref)]
         pub shown: Option<Arc<str>>,
+        /// Whether an author changes it, or is about to: of the others nothing is kept beside what was made from them.
+        #[returns(copy)]
+        pub edited: bool,
     }
 
     /// The entries of one folder.
@@ -99,6 +111,18 @@ impl SourceFile {
     /// The folder of the file.
     pub fn dir(self, db: &dyn Db) -> &Utf8Path {
         self.path(db).parent().unwrap_or(Utf8Path::new("/"))
+    }
+
+    /// Where a piece begins in its file now; 0 for a whole file. Only what shows places may ask.
+    pub fn offset(self, db: &dyn Db) -> TextSize {
+        let starts = self.whole(db).layout(db);
+        TextSize::new(starts.get(&self.id(db)).copied().unwrap_or(0))
+    }
+
+    /// The text that the author sees: `contents`, unless words of it wait. For what looks at a text by itself, never for queries
+    /// of the compiler.
+    pub fn shown_text(self, db: &dyn Db) -> Option<&Arc<str>> {
+        self.shown(db).as_ref().or_else(|| self.contents(db).text())
     }
 
     /// The file a piece belongs to; the file itself when it is none.
@@ -144,7 +168,17 @@ pub fn whole_span(db: &dyn Db, span: Span) -> Span {
         (Some(shown), Some(settled)) => prose::moved(settled, shown, span.range),
         _ => span.range,
     };
-    Span::new(FileId(*home), range + TextSize::new(file.offset(db)))
+    Span::new(FileId(*home), range + file.offset(db))
+}
+
+/// What is edited and what the compiler reads of it. Above it stands what nobody edits; below it what only places and what is
+/// shown depend on: words that wait, where pieces begin, the text of a file that is read in pieces. An edit below leaves
+/// every result of the compiler as it is, without a look at what it was made from.
+pub(super) const PIECE: Durability = Durability::MEDIUM;
+
+/// The durability of the text of a file that is edited, read in these pieces.
+fn whole_durability(pieces: &[SourceFile]) -> Durability {
+    if pieces.is_empty() { PIECE } else { Durability::LOW }
 }
 
 #[derive(Default)]
@@ -165,7 +199,6 @@ struct Piece<'a> {
     body: &'a str,
     home: u32,
     key: ChunkKey,
-    offset: u32,
 }
 
 /// The database of one compilation or one editor session. Clones are snapshots for other threads.
@@ -231,6 +264,12 @@ impl Database {
         self.read_again(path, Words::Now)
     }
 
+    /// Frees the results that newer ones have taken the place of, and those of stories that have not been looked at for long.
+    /// Otherwise the next change does it first, while somebody waits. Waits for every snapshot: for a moment in which there is none.
+    pub fn tidy(&mut self) {
+        salsa::Database::trigger_lru_eviction(self);
+    }
+
     /// Says that a file is going to be edited, best before it is used: the first edit of one that was thought of as never
     /// changing looks at everything again.
     pub fn expect_changes(&mut self, path: &Utf8Path) {
@@ -243,39 +282,94 @@ impl Database {
             return;
         };
         let pieces = file.chunks(self).clone();
-        for input in pieces.iter().copied().chain([file]) {
+        let whole = whole_durability(&pieces);
+        for (input, durability) in pieces.iter().map(|p| (*p, PIECE)).chain([(file, whole)]) {
             let contents = input.contents(self).clone();
-            input.set_contents(self).with_durability(Durability::LOW).to(contents);
+            input.set_contents(self).with_durability(durability).to(contents);
         }
+        file.set_chunks(self).with_durability(PIECE).to(pieces);
+        file.set_edited(self).with_durability(Durability::HIGH).to(true);
     }
 
     pub(super) fn read_again(&mut self, path: &Utf8Path, words: Words) -> bool {
         use salsa::Setter as _;
         let path = normalize(path);
         let mut changed = false;
+        let mut stays = false;
         if let Some(file) = self.files.by_path.get(&path).map(|f| *f) {
             let contents = read(self.system.as_ref(), &path);
+            stays = file.contents(self).is_there() && contents.is_there();
             if *file.contents(self) != contents {
+                if !file.edited(self) {
+                    file.set_edited(self).with_durability(Durability::HIGH).to(true);
+                }
                 self.cut_again(file, &contents, words);
-                file.set_contents(self).with_durability(Durability::LOW).to(contents);
+                let durability = whole_durability(file.chunks(self));
+                file.set_contents(self).with_durability(durability).to(contents);
                 changed = true;
             }
         }
-        if let Some(dir) = path.parent()
+        // A folder is looked at again when an entry may have come or gone.
+        if !stays
+            && let Some(dir) = path.parent()
             && let Some(listing) = self.files.listings.get(dir).map(|l| *l)
         {
             let entries = self.system.list(dir);
             if *listing.entries(self) != entries {
-                listing.set_entries(self).with_durability(Durability::LOW).to(entries);
+                listing.set_entries(self).with_durability(PIECE).to(entries);
                 changed = true;
             }
         }
         changed
     }
 
+    /// Changes the one piece of a file in which a new text differs, when it is cut off as before. Most edits are such.
+    fn change_one_piece(&mut self, file: SourceFile, contents: &Contents, words: Words) -> Option<()> {
+        use salsa::Setter as _;
+        let (before, now) = (file.contents(self).text()?.clone(), contents.text()?);
+        if chunks::is_small(now) {
+            return None;
+        }
+        let (old, _) = prose::difference(&before, now);
+        let pieces = file.chunks(self).clone();
+        let layout = file.layout(self).clone();
+        let start = |piece: &SourceFile| layout.get(&piece.id(self)).copied();
+        let after = pieces.partition_point(|p| start(p).is_some_and(|at| at as usize <= old.start));
+        let piece = *pieces.get(after.checked_sub(1)?)?;
+        let from = start(&piece)?;
+        let end = match pieces.get(after) {
+            Some(next) => start(next)? as usize,
+            None => before.len(),
+        };
+        let now_end = (end + now.len()).checked_sub(before.len())?;
+        let (was, body) = (before.get(from as usize..end)?, now.get(from as usize..now_end)?);
+        let (_, key) = piece.home(self).clone()?;
+        if old.end > end || !chunks::stays(&key, was, body) {
+            return None;
+        }
+        self.change_piece(piece, &key, body, words);
+        if now.len() != before.len() {
+            let moved = |at: u32| {
+                if at > from {
+                    u32::try_from(at as usize + now.len() - before.len()).unwrap_or(u32::MAX)
+                } else {
+                    at
+                }
+            };
+            let layout: FxHashMap<u32, u32> = layout.iter().map(|(id, at)| (*id, moved(*at))).collect();
+            file.set_layout(self)
+                .with_durability(Durability::LOW)
+                .to(Arc::new(layout));
+        }
+        Some(())
+    }
+
     /// Cuts a changed file again; pieces that are the same stay the same inputs.
     fn cut_again(&mut self, file: SourceFile, contents: &Contents, words: Words) {
         use salsa::Setter as _;
+        if self.change_one_piece(file, contents, words).is_some() {
+            return;
+        }
         let text = contents.text().filter(|_| self.editing);
         let cut = text.and_then(|text| Some((text, chunks::split(text)?)));
         let old: Arc<[SourceFile]> = file.chunks(self).clone();
@@ -293,22 +387,22 @@ impl Database {
         );
         let Some((text, cut)) = cut else {
             if !old.is_empty() {
-                file.set_chunks(self).with_durability(Durability::LOW).to(Arc::from([]));
+                file.set_chunks(self).with_durability(PIECE).to(Arc::from([]));
+                file.set_layout(self)
+                    .with_durability(Durability::LOW)
+                    .to(Layout::default());
             }
             self.retire(home, known);
             return;
         };
         let path = file.path(self).clone();
         let mut now = Vec::with_capacity(cut.len());
+        let mut layout = FxHashMap::default();
         for chunk in cut {
             let body = text.get(chunk.range.clone()).unwrap_or_default();
-            let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
             match known.remove(&chunk.key) {
                 Some(piece) => {
                     self.change_piece(piece, &chunk.key, body, words);
-                    if piece.offset(self) != offset {
-                        piece.set_offset(self).with_durability(Durability::LOW).to(offset);
-                    }
                     now.push(piece);
                 }
                 None => {
@@ -324,16 +418,20 @@ impl Database {
                             body,
                             home,
                             key: chunk.key,
-                            offset,
                         },
                     ));
                 }
             }
+            let start = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
+            layout.extend(now.last().map(|piece| (piece.id(self), start)));
         }
         if *old != *now {
-            file.set_chunks(self)
+            file.set_chunks(self).with_durability(PIECE).to(Arc::from(now));
+        }
+        if **file.layout(self) != layout {
+            file.set_layout(self)
                 .with_durability(Durability::LOW)
-                .to(Arc::from(now));
+                .to(Arc::new(layout));
         }
         self.retire(home, known);
     }
@@ -353,16 +451,19 @@ impl Database {
         contents: Contents,
         chunks: Arc<[SourceFile]>,
         home: Option<(u32, ChunkKey)>,
-        offset: u32,
+        layout: Layout,
     ) -> SourceFile {
-        let durability = if self.files.changing.contains(path) {
-            Durability::LOW
+        let edited = self.files.changing.contains(path);
+        let (durability, whole) = if edited {
+            (PIECE, whole_durability(&chunks))
         } else {
-            Durability::HIGH
+            (Durability::HIGH, Durability::HIGH)
         };
-        SourceFile::builder(id, path.to_owned(), contents, chunks, home, offset, None)
+        SourceFile::builder(id, path.to_owned(), contents, chunks, home, layout, None, edited)
             .durability(durability)
-            .offset_durability(Durability::LOW)
+            .edited_durability(Durability::HIGH)
+            .contents_durability(whole)
+            .layout_durability(Durability::LOW)
             .shown_durability(Durability::LOW)
             .new(self)
     }
@@ -372,7 +473,7 @@ impl Database {
         let id = u32::try_from(ids.len()).unwrap_or(u32::MAX - 8);
         let contents = Contents::Text(Arc::from(file.body));
         let home = Some((file.home, file.key.clone()));
-        let piece = self.input(id, file.path, contents, Arc::from([]), home, file.offset);
+        let piece = self.input(id, file.path, contents, Arc::from([]), home, Layout::default());
         ids.push(piece);
         piece
     }
@@ -390,7 +491,7 @@ impl Database {
             .filter(|_| self.editing)
             .and_then(|text| Some((text.clone(), chunks::split(text)?)));
         let Some((text, cut)) = cut else {
-            let file = self.input(id, path, contents, Arc::from([]), None, 0);
+            let file = self.input(id, path, contents, Arc::from([]), None, Layout::default());
             ids.push(file);
             return file;
         };
@@ -398,16 +499,17 @@ impl Database {
         // first piece until then.
         let mut pieces = Vec::with_capacity(cut.len());
         let mut later: Vec<SourceFile> = Vec::with_capacity(cut.len());
+        let mut layout = FxHashMap::default();
         for (n, chunk) in cut.iter().enumerate() {
             let number = id.saturating_add(u32::try_from(n).unwrap_or(0)).saturating_add(1);
             let body = Contents::Text(Arc::from(text.get(chunk.range.clone()).unwrap_or_default()));
-            let offset = u32::try_from(chunk.range.start).unwrap_or(u32::MAX);
+            layout.insert(number, u32::try_from(chunk.range.start).unwrap_or(u32::MAX));
             let home = Some((id, chunk.key.clone()));
-            let piece = self.input(number, path, body, Arc::from([]), home, offset);
+            let piece = self.input(number, path, body, Arc::from([]), home, Layout::default());
             pieces.push(piece);
             later.push(piece);
         }
-        let file = self.input(id, path, contents, Arc::from(pieces), None, 0);
+        let file = self.input(id, path, contents, Arc::from(pieces), None, Arc::new(layout));
         ids.push(file);
         ids.extend(later);
         file

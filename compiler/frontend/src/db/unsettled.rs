@@ -11,7 +11,7 @@ use camino::Utf8Path;
 use salsa::{Durability, Setter as _};
 
 use super::chunks::ChunkKey;
-use super::files::{Contents, Database, SourceFile};
+use super::files::{Contents, Database, PIECE, SourceFile};
 use crate::{pipeline, prose};
 
 /// What becomes of a change that is one of words alone.
@@ -37,7 +37,7 @@ impl Database {
                 piece.set_shown(self).with_durability(Durability::LOW).to(None);
                 piece
                     .set_contents(self)
-                    .with_durability(Durability::LOW)
+                    .with_durability(PIECE)
                     .to(Contents::Text(shown));
             }
         }
@@ -74,7 +74,7 @@ impl Database {
         self.forget_shown(piece);
         piece
             .set_contents(self)
-            .with_durability(Durability::LOW)
+            .with_durability(PIECE)
             .to(Contents::Text(Arc::from(body)));
     }
 

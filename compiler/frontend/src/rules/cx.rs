@@ -141,7 +141,7 @@ impl<'a> StoryCx<'a> {
     #[must_use]
     pub fn text_of(&self, file: FileId) -> Option<&'a str> {
         if let Some(source) = self.sources.iter().find_map(|s| s.get(file)) {
-            return Some(source.parts().0);
+            return Some(source.text());
         }
         self.db.file_by_id(file)?.contents(self.db).text().map(|t| &**t)
     }
@@ -270,10 +270,7 @@ impl<'a> StoryCx<'a> {
     #[must_use]
     pub fn place(&self, text: &Text, range: TextRange) -> Span {
         match self.sources.iter().find_map(|s| s.get(text.span.file)) {
-            Some(source) if text.made.is_none() => {
-                let (source, tree) = source.parts();
-                place_in(source, tree, text, range)
-            }
+            Some(source) if text.made.is_none() => place_in(source.text(), source.tree(), text, range),
             _ => place(self.db, text, range),
         }
     }

@@ -5,7 +5,7 @@
 //! Then what was said about the story before holds, in places of the earlier texts. [`Sources::in_present_texts`] leads from
 //! those to the present ones, at the edge that shows places.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{FileId, Parse, Span, Tree};
@@ -18,24 +18,34 @@ use crate::prose;
 use crate::story::Loaded;
 use crate::surface::{Field, Manifest, Map, Room};
 
-/// A piece of a file with its tree.
-#[derive(Clone, Debug)]
+/// A piece of a file as it was seen.
+#[derive(Debug)]
 pub(crate) struct Source {
     key: ChunkKey,
     text: Arc<str>,
-    parse: Arc<Parse>,
+    /// Read when it is asked for: of most pieces the text is enough.
+    parse: OnceLock<Parse>,
 }
 
 impl Source {
-    /// The text and its tree.
-    pub(crate) fn parts(&self) -> (&Arc<str>, &Tree) {
-        (&self.text, &self.parse.tree)
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its tree.
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.parse().tree
+    }
+
+    fn parse(&self) -> &Parse {
+        self.parse.get_or_init(|| kitsoki_syntax::parse(&self.text))
     }
 
     fn version(&self) -> prose::Version<'_> {
         prose::Version {
             text: &self.text,
-            parse: &self.parse,
+            parse: self.parse(),
         }
     }
 }
@@ -48,17 +58,21 @@ impl PartialEq for Source {
 
 /// Pieces of files by their number in spans.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Sources(FxHashMap<FileId, Source>);
+pub(crate) struct Sources(FxHashMap<FileId, Arc<Source>>);
 
 impl Sources {
     /// The piece of a number.
     pub(crate) fn get(&self, file: FileId) -> Option<&Source> {
-        self.0.get(&file)
+        self.0.get(&file).map(|source| &**source)
     }
 
     /// Whether every piece of `other` has the same text here.
     pub(crate) fn hold(&self, other: &Self) -> bool {
-        other.0.iter().all(|(id, s)| self.get(*id) == Some(s))
+        let same = |a: &Arc<Source>, b: &Arc<Source>| Arc::ptr_eq(a, b) || a == b;
+        other
+            .0
+            .iter()
+            .all(|(id, s)| self.0.get(id).is_some_and(|own| same(own, s)))
     }
 
     /// The pieces for which `keep` holds.
@@ -73,7 +87,7 @@ impl Sources {
 pub(crate) struct Seen {
     /// The story.
     pub(crate) story: Arc<Loaded>,
-    /// Its pieces; none outside of a session of edits.
+    /// The pieces of its files that are edited.
     pub(crate) sources: Sources,
 }
 
@@ -88,25 +102,25 @@ impl Seen {
 }
 
 /// The story of a root as rules see it.
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), lru = 4)]
 pub(crate) fn seen(db: &dyn Db, root: SourceFile) -> Seen {
     let story = pipeline::story(db, root).clone();
-    let mut sources = FxHashMap::default();
-    for piece in story.files.iter().flat_map(|f| f.chunks(db).iter()) {
-        let (Some((_, key)), Some(text)) = (piece.home(db), piece.contents(db).text()) else {
-            continue;
-        };
-        let source = Source {
-            key: key.clone(),
-            text: text.clone(),
-            parse: pipeline::parse(db, *piece).clone(),
-        };
-        sources.insert(piece.file_id(db), source);
-    }
-    Seen {
-        story,
-        sources: Sources(sources),
-    }
+    let edited = story.files.iter().filter(|file| file.edited(db));
+    let pieces = edited.flat_map(|file| file.chunks(db).iter());
+    let sources = pieces.filter_map(|piece| Some((piece.file_id(db), source(db, *piece).clone()?)));
+    let sources = Sources(sources.collect());
+    Seen { story, sources }
+}
+
+/// A piece of a file that is edited.
+#[salsa::tracked(returns(ref), no_eq)]
+fn source(db: &dyn Db, piece: SourceFile) -> Option<Arc<Source>> {
+    let (_, key) = piece.home(db).as_ref()?;
+    Some(Arc::new(Source {
+        key: key.clone(),
+        text: piece.contents(db).text()?.clone(),
+        parse: OnceLock::new(),
+    }))
 }
 
 impl PartialEq for Seen {
@@ -118,10 +132,10 @@ impl PartialEq for Seen {
         let mut edited = FxHashSet::default();
         for (id, a) in &self.sources.0 {
             let Some(b) = other.sources.0.get(id) else { return false };
-            if Arc::ptr_eq(&a.text, &b.text) || a.text == b.text {
+            if Arc::ptr_eq(a, b) || a == b {
                 continue;
             }
-            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || &*b.parse) {
+            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || b.parse()) {
                 return false;
             }
             edited.insert(*id);

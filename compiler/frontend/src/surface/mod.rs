@@ -37,7 +37,7 @@ pub use import::{
 pub use intent::{Intent, Slot, WorldVar};
 pub use items::Items;
 pub use manifest::{App, Manifest, Root};
-pub use pieces::{PieceOf, assemble, decode_piece};
+pub use pieces::{Extent, PieceOf, assemble, decode_piece};
 pub use policy::{
     Decider, Embedding, Execute, FreeFormFallback, MetaMode, MetaReturn, OffPath, Operation, PhaseSummary, Policy,
     PromptRef, Prompts, Proposal, Routing,

@@ -33,14 +33,38 @@ pub fn decode_piece(tree: &Tree, file: FileId, key: &ChunkKey) -> (Option<Manife
     (known.then_some(manifest), cx.findings)
 }
 
+/// Where the text of a piece stands in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// All of it; `None` of an empty one.
+    root: Option<TextRange>,
+    /// Its first key.
+    key: TextRange,
+}
+
+impl Extent {
+    /// The extent of the text of a tree.
+    #[must_use]
+    pub fn of(tree: &Tree) -> Self {
+        let root = tree.root();
+        let entries = root.map(|root| tree.entries(root)).unwrap_or_default();
+        Self {
+            root: root.map(|root| tree.node(root).range),
+            key: entries
+                .first()
+                .map_or(TextRange::empty(TextSize::new(0)), |e| tree.node(e.key).range),
+        }
+    }
+}
+
 /// A piece that was read, with what is needed to place it in its section.
 pub struct PieceOf<'a> {
     /// What it holds.
     pub key: &'a ChunkKey,
     /// Its declarations.
     pub manifest: &'a Manifest,
-    /// Its tree.
-    pub tree: &'a Tree,
+    /// Where its text stands in it.
+    pub extent: Extent,
     /// Its number in spans.
     pub file: FileId,
     /// Its length in bytes.
@@ -60,27 +84,18 @@ pub fn assemble(pieces: &[PieceOf<'_>]) -> Manifest {
             let Some((key, at, before, first)) = header else {
                 continue;
             };
-            let Some(root) = piece.tree.root() else { continue };
-            let range = piece.tree.node(root).range;
+            let Some(range) = piece.extent.root else { continue };
             let from = first.unwrap_or(before + u32::from(range.start()));
             let section = TextRange::new(TextSize::new(from), TextSize::new(before + u32::from(range.end())));
             join(&mut whole, piece.manifest, at, Span::new(at.file, section));
             header = Some((key, at, before + piece.len, Some(from)));
         } else {
             take(&mut whole, piece.manifest);
-            let at = key_span(piece);
+            let at = Span::new(piece.file, piece.extent.key);
             header = Some((piece.key, at, piece.len, None));
         }
     }
     whole
-}
-
-/// The place of the top-level key of a piece.
-fn key_span(piece: &PieceOf<'_>) -> Span {
-    let entry = piece.tree.root().map(|root| piece.tree.entries(root));
-    let key = entry.and_then(|e| e.first().map(|e| e.key));
-    let range = key.map_or(TextRange::empty(TextSize::new(0)), |k| piece.tree.node(k).range);
-    Span::new(piece.file, range)
 }
 
 macro_rules! sections {

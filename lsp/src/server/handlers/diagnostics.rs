@@ -8,7 +8,7 @@ use gen_lsp_types::{
     RelatedFullDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Uri,
 };
 use kitsoki_compiler::db::SourceFile;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use crate::features::{diagnostics, stories};
 use crate::server::dispatch::{Cx, Failure};
@@ -16,7 +16,7 @@ use crate::server::uri;
 
 /// `textDocument/diagnostic`: what every story says about the file, and about other files that are not open when the client
 /// takes it.
-pub fn pull(cx: &Cx<'_>, params: DocumentDiagnosticParams) -> Result<Json, Failure> {
+pub fn pull(cx: &Cx<'_>, params: DocumentDiagnosticParams) -> Result<Report, Failure> {
     let snapshot = cx.convert.snapshot;
     let mut by_file: BTreeMap<Utf8, (SourceFile, Vec<Diagnostic>)> = BTreeMap::new();
     let mut own: Vec<Diagnostic> = Vec::new();
@@ -51,9 +51,9 @@ pub fn pull(cx: &Cx<'_>, params: DocumentDiagnosticParams) -> Result<Json, Failu
         .collect();
     let id = fingerprint(&own);
     if related.is_empty() && params.previous_result_id.as_deref() == Some(id.as_str()) {
-        return Ok(json!(UnchangedDocumentDiagnosticReport { result_id: id }));
+        return Ok(Report::Same(UnchangedDocumentDiagnosticReport { result_id: id }));
     }
-    Ok(json!(RelatedFullDocumentDiagnosticReport {
+    Ok(Report::Full(RelatedFullDocumentDiagnosticReport {
         related_documents: (!related.is_empty()).then_some(related),
         full_document_diagnostic_report: FullDocumentDiagnosticReport {
             result_id: Some(id),
@@ -62,10 +62,20 @@ pub fn pull(cx: &Cx<'_>, params: DocumentDiagnosticParams) -> Result<Json, Failu
     }))
 }
 
+/// The answer.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Report {
+    /// Nothing is different from what the client was told.
+    Same(UnchangedDocumentDiagnosticReport),
+    /// Everything.
+    Full(RelatedFullDocumentDiagnosticReport),
+}
+
 type Utf8 = String;
 
 fn fingerprint(items: &[Diagnostic]) -> String {
     let mut hasher = rustc_hash::FxHasher::default();
-    json!(items).to_string().hash(&mut hasher);
+    serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }

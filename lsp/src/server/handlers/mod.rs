@@ -27,54 +27,58 @@ pub struct Handler {
     pub urgent: bool,
     /// Worked on again when the state changed in between.
     pub again: bool,
-    /// Answers it.
-    pub run: fn(&Cx<'_>, Json) -> Result<Json, Failure>,
+    /// It asks the compiler about whole stories: words that wait are taken over first.
+    pub settled: bool,
+    /// Answers it, with the result as it is written.
+    pub run: fn(&Cx<'_>, Json) -> Result<String, Failure>,
 }
 
 macro_rules! handlers {
-    ($($method:literal $lane:ident $again:literal $run:path;)*) => {
+    ($($method:literal $lane:ident $again:literal $words:ident $run:path;)*) => {
         const HANDLERS: &[Handler] = &[$(Handler {
             method: $method,
             urgent: stringify!($lane).len() == "urgent".len(),
             again: $again,
+            settled: stringify!($words).len() == "settled".len(),
             run: |cx, params| answer(cx, params, $run),
         }),*];
     };
 }
 
-// The method, its lane, whether it is worked on again after a change, and what answers it.
+// The method, its lane, whether it is worked on again after a change, whether words that wait matter to the compiler for it,
+// and what answers it.
 handlers! {
-    "textDocument/diagnostic" urgent true diagnostics::pull;
-    "textDocument/hover" urgent false navigation::hover;
-    "textDocument/definition" urgent false navigation::definition;
-    "textDocument/typeDefinition" urgent false navigation::type_definition;
-    "textDocument/implementation" urgent false navigation::implementation;
-    "textDocument/references" later false navigation::references;
-    "textDocument/documentHighlight" urgent false navigation::highlights;
-    "textDocument/prepareRename" urgent false navigation::prepare_rename;
-    "textDocument/rename" urgent false navigation::rename;
-    "textDocument/documentSymbol" urgent true symbols::of_file;
-    "textDocument/codeAction" urgent false actions::actions;
-    "workspace/symbol" later true symbols::of_workspace;
-    "textDocument/completion" urgent true typing::completion;
-    "completionItem/resolve" urgent false typing::resolve;
-    "textDocument/signatureHelp" urgent true typing::signature;
-    "textDocument/formatting" urgent false typing::formatting;
-    "textDocument/rangeFormatting" urgent false typing::formatting_of_part;
-    "textDocument/onTypeFormatting" urgent false typing::formatting_of_line;
-    "textDocument/semanticTokens/full" later true view::tokens;
-    "textDocument/semanticTokens/range" later true view::tokens_in;
-    "textDocument/foldingRange" later true view::folds;
-    "textDocument/selectionRange" urgent false view::selections;
-    "textDocument/documentLink" later true view::links;
-    "textDocument/inlayHint" later true view::hints;
-    "textDocument/codeLens" later true view::lenses;
-    "codeLens/resolve" later false view::lens;
-    "textDocument/prepareCallHierarchy" urgent false arcs::prepare;
-    "callHierarchy/incomingCalls" later false arcs::incoming;
-    "callHierarchy/outgoingCalls" later false arcs::outgoing;
-    "workspace/executeCommand" later true commands::execute;
-    "workspace/textDocumentContent" later true commands::content;
+    "textDocument/diagnostic" urgent true shown diagnostics::pull;
+    "textDocument/hover" urgent false shown navigation::hover;
+    "textDocument/definition" urgent false shown navigation::definition;
+    "textDocument/typeDefinition" urgent false shown navigation::type_definition;
+    "textDocument/implementation" urgent false shown navigation::implementation;
+    "textDocument/references" later false shown navigation::references;
+    "textDocument/documentHighlight" urgent false shown navigation::highlights;
+    "textDocument/prepareRename" urgent false shown navigation::prepare_rename;
+    "textDocument/rename" urgent false settled navigation::rename;
+    "textDocument/documentSymbol" urgent true shown symbols::of_file;
+    "textDocument/codeAction" urgent false settled actions::actions;
+    "workspace/symbol" later true shown symbols::of_workspace;
+    "textDocument/completion" urgent true shown typing::completion;
+    "completionItem/resolve" urgent false shown typing::resolve;
+    "textDocument/signatureHelp" urgent true shown typing::signature;
+    "textDocument/formatting" urgent false shown typing::formatting;
+    "textDocument/rangeFormatting" urgent false shown typing::formatting_of_part;
+    "textDocument/onTypeFormatting" urgent false shown typing::formatting_of_line;
+    "textDocument/semanticTokens/full" later true shown view::tokens;
+    "textDocument/semanticTokens/range" later true shown view::tokens_in;
+    "textDocument/foldingRange" later true shown view::folds;
+    "textDocument/selectionRange" urgent false shown view::selections;
+    "textDocument/documentLink" later true shown view::links;
+    "textDocument/inlayHint" later true settled view::hints;
+    "textDocument/codeLens" later true settled view::lenses;
+    "codeLens/resolve" later false settled view::lens;
+    "textDocument/prepareCallHierarchy" urgent false shown arcs::prepare;
+    "callHierarchy/incomingCalls" later false shown arcs::incoming;
+    "callHierarchy/outgoingCalls" later false shown arcs::outgoing;
+    "workspace/executeCommand" later true settled commands::execute;
+    "workspace/textDocumentContent" later true settled commands::content;
 }
 
 /// The handler of a method.
@@ -87,10 +91,10 @@ fn answer<P: DeserializeOwned, R: Serialize>(
     cx: &Cx<'_>,
     params: Json,
     run: fn(&Cx<'_>, P) -> Result<R, Failure>,
-) -> Result<Json, Failure> {
+) -> Result<String, Failure> {
     let params = serde_json::from_value(params).map_err(|e| Failure::params(&e))?;
     let result = run(cx, params)?;
-    serde_json::to_value(result).map_err(|error| Failure {
+    serde_json::to_string(&result).map_err(|error| Failure {
         code: ErrorCode::InternalError,
         message: format!("the answer could not be written: {error}"),
     })

@@ -1,9 +1,11 @@
 //! Outlines and names of the workspace.
 
-use gen_lsp_types::SymbolKind;
+use gen_lsp_types::{Range, SymbolKind};
 use kitsoki_compiler::db::SourceFile;
-use serde::Deserialize;
+use kitsoki_syntax::TextRange;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
 
 use super::params::InFile;
 use crate::features::Place;
@@ -12,38 +14,59 @@ use crate::index::schema::Kind;
 use crate::server::dispatch::{Cx, Failure};
 
 /// `textDocument/documentSymbol`.
-pub fn of_file(cx: &Cx<'_>, params: InFile) -> Result<Json, Failure> {
+pub fn of_file(cx: &Cx<'_>, params: InFile) -> Result<Option<Outline>, Failure> {
     let Some(file) = params.text_document.file(cx) else {
-        return Ok(Json::Null);
+        return Ok(None);
     };
     let all = symbols::of_file(cx.convert.snapshot, file);
     if cx.client.nested_symbols {
-        return Ok(Json::Array(all.iter().map(|s| nested(cx, file, s)).collect()));
+        let lines = cx.convert.snapshot.lines(file);
+        let range = |range| cx.convert.encoding.range(lines, range);
+        let all = all.into_iter().map(|s| Nested::of(s, &range));
+        return Ok(Some(Outline::Nested(all.collect())));
     }
     let mut out = Vec::new();
     for symbol in &all {
         flat(cx, file, symbol, "", &mut out);
     }
-    Ok(Json::Array(out))
+    Ok(Some(Outline::Flat(out)))
 }
 
-fn nested(cx: &Cx<'_>, file: SourceFile, symbol: &Symbol) -> Json {
-    let mut out = json!({
-        "name": symbol.name,
-        "kind": kind(symbol.kind),
-        "range": cx.convert.range(file, symbol.full),
-        "selectionRange": cx.convert.range(file, symbol.selection),
-    });
-    if let Some(all) = out.as_object_mut() {
-        if let Some(kind) = symbol.kind {
-            all.insert("detail".to_owned(), json!(kind.noun()));
-        }
-        if !symbol.children.is_empty() {
-            let children = symbol.children.iter().map(|s| nested(cx, file, s)).collect();
-            all.insert("children".to_owned(), Json::Array(children));
+/// The symbols of a file in the form that the client takes.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Outline {
+    /// Each with those inside of it.
+    Nested(Vec<Nested>),
+    /// Each with the name of the one around it.
+    Flat(Vec<Json>),
+}
+
+/// `DocumentSymbol`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Nested {
+    name: SmolStr,
+    kind: SymbolKind,
+    range: Range,
+    selection_range: Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Nested>,
+}
+
+impl Nested {
+    fn of(symbol: Symbol, range: &impl Fn(TextRange) -> Range) -> Self {
+        Self {
+            name: symbol.name,
+            kind: kind(symbol.kind),
+            range: range(symbol.full),
+            selection_range: range(symbol.selection),
+            detail: symbol.kind.map(Kind::noun),
+            children: symbol.children.into_iter().map(|s| Self::of(s, range)).collect(),
         }
     }
-    out
 }
 
 fn flat(cx: &Cx<'_>, file: SourceFile, symbol: &Symbol, around: &str, out: &mut Vec<Json>) {

@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use gen_lsp_types::{CompletionItemKind, Position, Range};
 use kitsoki_compiler::db::SourceFile;
-use kitsoki_syntax::TextRange;
+use kitsoki_syntax::{LineIndex, TextRange};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
@@ -30,8 +30,8 @@ struct About {
 const MOST: usize = 600;
 
 /// `textDocument/completion`.
-pub fn completion(cx: &Cx<'_>, params: InPlace) -> Result<Json, Failure> {
-    let Some(at) = params.at(cx) else { return Ok(Json::Null) };
+pub fn completion(cx: &Cx<'_>, params: InPlace) -> Result<Option<Offer>, Failure> {
+    let Some(at) = params.at(cx) else { return Ok(None) };
     let mut found = completion::completion(cx.convert.snapshot, at);
     found.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
     let incomplete = found.len() > MOST;
@@ -47,41 +47,91 @@ pub fn completion(cx: &Cx<'_>, params: InPlace) -> Result<Json, Failure> {
         }
         found.truncate(MOST);
     }
-    let items: Vec<Json> = found
-        .into_iter()
-        .map(|item| to_json(cx, cx.convert.range(at.file, item.range), item))
-        .collect();
-    Ok(json!({ "isIncomplete": incomplete, "items": items }))
+    let lines = cx.convert.snapshot.lines(at.file);
+    let mut ranges = Ranges { cx, lines, last: None };
+    let items = found.into_iter().map(|item| Offered::of(&mut ranges, item)).collect();
+    Ok(Some(Offer {
+        is_incomplete: incomplete,
+        items,
+    }))
 }
 
-fn to_json(cx: &Cx<'_>, range: Range, item: Item) -> Json {
-    let mut out = json!({
-        "label": item.label,
-        "kind": kind(item.kind),
-        "sortText": format!("{}{}", item.rank, item.label),
-        "textEdit": { "range": range, "newText": item.insert },
-    });
-    let Some(all) = out.as_object_mut() else { return out };
-    if item.insert.contains('\n') {
-        // The indentation is in the text: a client must not add its own.
-        all.insert("insertTextMode".to_owned(), json!(1));
+/// Ranges as the client counts. Most items of one answer replace the same text.
+struct Ranges<'a> {
+    cx: &'a Cx<'a>,
+    lines: &'a LineIndex,
+    last: Option<(TextRange, Range)>,
+}
+
+impl Ranges<'_> {
+    fn get(&mut self, range: TextRange) -> Range {
+        match self.last {
+            Some((last, there)) if last == range => there,
+            _ => {
+                let there = self.cx.convert.encoding.range(self.lines, range);
+                self.last = Some((range, there));
+                there
+            }
+        }
     }
-    if !item.detail.is_empty() {
-        all.insert("detail".to_owned(), json!(item.detail));
-    }
-    if let Some(doc) = item.doc {
-        all.insert("documentation".to_owned(), json!({ "kind": "markdown", "value": doc }));
-    }
-    if let Some(symbol) = item.symbol {
-        let about = About {
-            manifest: symbol.manifest.path(&cx.convert.snapshot.db).clone(),
+}
+
+/// `CompletionList`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Offer {
+    is_incomplete: bool,
+    items: Vec<Offered>,
+}
+
+/// `CompletionItem`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Offered {
+    label: String,
+    kind: CompletionItemKind,
+    sort_text: String,
+    text_edit: Edit,
+    /// The indentation is in the text: a client must not add its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    insert_text_mode: Option<u8>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<About>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Edit {
+    range: Range,
+    new_text: String,
+}
+
+impl Offered {
+    fn of(ranges: &mut Ranges<'_>, item: Item) -> Self {
+        let about = |symbol: Symbol| About {
+            manifest: symbol.manifest.path(&ranges.cx.convert.snapshot.db).clone(),
             kind: format!("{:?}", symbol.kind),
             name: symbol.name,
             owner: symbol.owner,
         };
-        all.insert("data".to_owned(), json!(about));
+        Self {
+            kind: kind(item.kind),
+            sort_text: format!("{}{}", item.rank, item.label),
+            label: item.label,
+            insert_text_mode: item.insert.contains('\n').then_some(1),
+            detail: item.detail,
+            documentation: item.doc.map(|doc| json!({ "kind": "markdown", "value": doc })),
+            data: item.symbol.map(about),
+            text_edit: Edit {
+                range: ranges.get(item.range),
+                new_text: item.insert,
+            },
+        }
     }
-    out
 }
 
 const KINDS: &[Kind] = &[
