@@ -9,7 +9,6 @@ use kitsoki_syntax::{Fault, LineIndex, Node, NodeId, NodeKind, Parse, Severity, 
 ///
 /// # Panics
 /// When the range is no part of the text.
-#[must_use]
 pub fn part(text: &str, range: TextRange) -> &str {
     let part = text.get(Range::<usize>::from(range));
     part.unwrap_or_else(|| panic!("{range:?} is no part of the text"))

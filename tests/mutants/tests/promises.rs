@@ -36,9 +36,16 @@ impl Case {
     }
 }
 
-/// Takes `count` cases and holds each to something; a failure says how to get the case again.
+/// A number of the environment.
+fn asked(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Takes `count` cases and holds each to something; a failure says how to get the case again. `MUTANTS_TIMES` makes it so many
+/// times as many, `MUTANTS_FROM` begins with another seed.
 fn hold(count: u64, promise: impl Fn(u64, &Case) -> Result<(), String>) {
-    for seed in 0..count {
+    let from = asked("MUTANTS_FROM", 0);
+    for seed in from..from + count * asked("MUTANTS_TIMES", 1) {
         let case = Case::new(seed);
         if let Err(words) = promise(seed, &case) {
             unreachable!("seed {seed}, {} with {:?}: {words}", case.original.name, case.done);
