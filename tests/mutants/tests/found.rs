@@ -23,3 +23,11 @@ fn a_name_in_a_block_of_text_is_replaced_with_its_block() {
     assert_eq!(rules, ["target-unknown"]);
     assert_eq!(after, story("b"));
 }
+
+#[test]
+fn a_headline_that_quotes_several_lines_is_one() {
+    let story = "app: { id: s, version: 0.1.0 }\nroot: a\nstates:\n  a:\n    on_enter:\n      - when: |-\n          1 `b\n          c`\n        say: x\n    terminal: true\n";
+    let files = vec![(MANIFEST.to_owned(), story.to_owned())];
+    let messages: Vec<String> = Workspace::check(&files, MANIFEST).findings.into_iter().map(|f| f.message).collect();
+    assert_eq!(messages, ["the text `b␤c` is not expected here"]);
+}
