@@ -28,7 +28,12 @@ fn a_session_opens_exactly_when_check_takes_the_story() {
 
         let check = folder.run(&["check", "--format", "concise", "--width", "100", &manifest]);
         let drive = folder.run(&["drive", &manifest, "--replay", "boot.yaml"]);
-        let what = format!("seed {seed}, {} with {done:?}:\n{}{}", original.name, out(&check), err(&drive));
+        let what = format!(
+            "seed {seed}, {} with {done:?}:\n{}{}",
+            original.name,
+            out(&check),
+            err(&drive)
+        );
         let refused = check.status.code() == Some(1);
         taken += u64::from(!refused);
         assert_eq!(drive.status.code(), Some(if refused { 2 } else { 0 }), "{what}");

@@ -27,10 +27,16 @@ pub fn env() -> Env {
         ("u", Value::Uint(u64::MAX)),
         ("rows", Value::list(vec![deep.clone(), deep])),
     ];
-    let Value::Map(world) = map(world) else { return Env::default() };
-    let Value::Map(slots) = map([("name", Value::text("Ann")), ("n", Value::Int(-1))]) else { return Env::default() };
+    let Value::Map(world) = map(world) else {
+        return Env::default();
+    };
+    let Value::Map(slots) = map([("name", Value::text("Ann")), ("n", Value::Int(-1))]) else {
+        return Env::default();
+    };
     let go = Value::list(vec![map([("intent", Value::text("go"))])]);
-    let Value::Map(menu) = map([("primary", go.clone()), ("blocked", go)]) else { return Env::default() };
+    let Value::Map(menu) = map([("primary", go.clone()), ("blocked", go)]) else {
+        return Env::default();
+    };
     Env::new(world, slots).with_menu(menu)
 }
 
@@ -78,7 +84,10 @@ pub fn in_order(text: &str, tokens: &[tokens::Token]) {
     let mut last = TextRange::default();
     for token in tokens {
         part(text, token.range);
-        assert!(token.range.start() >= last.end(), "{token:?} stands in the token before it, {last:?}");
+        assert!(
+            token.range.start() >= last.end(),
+            "{token:?} stands in the token before it, {last:?}"
+        );
         last = token.range;
     }
 }
@@ -125,5 +134,9 @@ pub fn within(text: &str) {
 /// # Panics
 /// When they do not.
 pub fn same<T: std::fmt::Debug>(one: &Result<T, ExprError>, two: &Result<T, ExprError>) {
-    assert_eq!(format!("{one:?}"), format!("{two:?}"), "the second run says something else");
+    assert_eq!(
+        format!("{one:?}"),
+        format!("{two:?}"),
+        "the second run says something else"
+    );
 }

@@ -55,7 +55,10 @@ fn nested(tree: &Tree, node: &Node) {
     let mut before = node.range.start();
     for child in children(node) {
         let child = tree.node(child);
-        assert!(node.range.contains_range(child.range), "{node:?} does not hold {child:?}");
+        assert!(
+            node.range.contains_range(child.range),
+            "{node:?} does not hold {child:?}"
+        );
         assert!(child.range.start() >= before, "{child:?} stands before its sibling");
         before = child.range.end();
     }
@@ -63,14 +66,23 @@ fn nested(tree: &Tree, node: &Node) {
 
 /// Whatever can be asked of a node has an answer, and an alias leads to a node that is none.
 fn asked(tree: &Tree, id: NodeId) {
-    let _ = (tree.value(id), tree.as_string(id), tree.as_int(id), tree.as_float(id), tree.as_bool(id));
+    let _ = (
+        tree.value(id),
+        tree.as_string(id),
+        tree.as_int(id),
+        tree.as_float(id),
+        tree.as_bool(id),
+    );
     let _ = tree.is_damaged(id);
     for entry in tree.entries(id) {
         assert!(entry.key.index() < tree.len() && entry.value.index() < tree.len());
     }
     let target = tree.resolve_alias(id);
     if let NodeKind::Alias(alias) = &tree.node(target).kind {
-        assert!(alias.target.is_none() || alias.recursive, "an alias that leads to {alias:?}");
+        assert!(
+            alias.target.is_none() || alias.recursive,
+            "an alias that leads to {alias:?}"
+        );
     }
 }
 
@@ -110,7 +122,10 @@ fn faulty(text: &str, fault: &Fault) {
         let mut last = TextSize::new(0);
         for (range, new) in &fix.edits {
             part(text, *range);
-            assert!(!range.is_empty() || !new.is_empty(), "an edit of {fault:?} does nothing");
+            assert!(
+                !range.is_empty() || !new.is_empty(),
+                "an edit of {fault:?} does nothing"
+            );
             assert!(range.start() >= last, "edits of {fault:?} out of order");
             last = range.end();
         }

@@ -38,7 +38,9 @@ fn hold(original: &Original, states: &[Files], choices: &mut Choices<'_>) -> Hel
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices::of(bytes);
-    let Some(original) = choices.pick(originals()) else { return };
+    let Some(original) = choices.pick(originals()) else {
+        return;
+    };
     let mut states = vec![original.files.clone()];
     let mut done = Vec::new();
     for _ in 0..=choices.below(CHANGES) {
@@ -59,7 +61,11 @@ fn show(folder: &std::ffi::OsStr, done: &[String], states: &[Files]) {
     eprintln!("{done:#?}");
     for (path, text) in states.last().into_iter().flatten() {
         let path = std::path::Path::new(folder).join(path);
-        let made = path.parent().map(std::fs::create_dir_all).transpose().and_then(|_| std::fs::write(&path, text));
+        let made = path
+            .parent()
+            .map(std::fs::create_dir_all)
+            .transpose()
+            .and_then(|_| std::fs::write(&path, text));
         if let Err(error) = made {
             eprintln!("{}: {error}", path.display());
         }

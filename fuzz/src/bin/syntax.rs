@@ -6,7 +6,9 @@ use kitsoki_syntax::{Severity, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(text) = kitsoki_syntax::decode_utf8(bytes) else { return };
+    let Ok(text) = kitsoki_syntax::decode_utf8(bytes) else {
+        return;
+    };
     let whole = parse(text);
     tree::hold(text, &whole);
     let decoded = kitsoki_syntax::decode::document(text);

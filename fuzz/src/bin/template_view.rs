@@ -40,7 +40,10 @@ fuzz_target!(|text: &str| {
         code::outcome(text, &file.link(Some(&loader)));
         for made in [made, from_file].into_iter().flatten() {
             code::within(&made);
-            assert!(wrap::wrap(&made, 72).len() < 3 * made.len() + 3, "wrapping makes much more of it");
+            assert!(
+                wrap::wrap(&made, 72).len() < 3 * made.len() + 3,
+                "wrapping makes much more of it"
+            );
         }
     }
 });

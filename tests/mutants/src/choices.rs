@@ -13,7 +13,9 @@ impl Choices<'static> {
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         // The first numbers of small seeds are alike without a step in between.
-        let state = seed.wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let state = seed
+            .wrapping_add(0x9E37_79B9_7F4A_7C15)
+            .wrapping_mul(0xBF58_476D_1CE4_E5B9);
         Self {
             bytes: &[],
             state: Some(state),
@@ -41,7 +43,9 @@ impl<'b> Choices<'b> {
         }
         let number = match &mut self.state {
             Some(state) => {
-                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                *state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 *state >> 33
             }
             None => {

@@ -42,7 +42,9 @@ fn read() -> Vec<Original> {
     let mut stories: Vec<(String, Files)> = Vec::new();
     for home in [here.join("../../stories"), here.join("stories")] {
         for dir in entries(&home) {
-            let Some(name) = dir.file_name().and_then(|n| n.to_str()) else { continue };
+            let Some(name) = dir.file_name().and_then(|n| n.to_str()) else {
+                continue;
+            };
             let mut files = Files::new();
             gather(&dir, name, &mut files);
             files.sort();
@@ -80,7 +82,9 @@ fn entries(dir: &Path) -> Vec<PathBuf> {
 
 fn gather(dir: &Path, at: &str, files: &mut Files) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
         let path = format!("{at}/{name}");
         if entry.path().is_dir() {
             gather(&entry.path(), &path, files);

@@ -29,7 +29,9 @@ pub fn opens(workspace: &Workspace, choices: &mut Choices<'_>, turns: usize) -> 
     let program = Arc::new(Program::new(Arc::clone(story), Arc::new(NoFiles)));
     let mut seat = Seat::new(&program);
     let first = seat.session.resting();
-    demand(program.declares(path::structural(&first.state)), || format!("no room is called `{}`", first.state))?;
+    demand(program.declares(path::structural(&first.state)), || {
+        format!("no room is called `{}`", first.state)
+    })?;
     seat.take(Input::Boot, choices)?;
     for _ in 0..turns {
         let input = input(&program, choices);
@@ -50,12 +52,16 @@ fn compiles(workspace: &Workspace, story: &Story) -> Held {
             ExprKind::Any => Mode::Value,
         };
         let compiled = compile_expr(&expr.text, mode);
-        demand(compiled.is_ok(), || format!("`{}` was taken and does not compile: {:?}", expr.text, compiled.err()))?;
+        demand(compiled.is_ok(), || {
+            format!("`{}` was taken and does not compile: {:?}", expr.text, compiled.err())
+        })?;
     }
     for template in story.templates.iter().filter(|t| t.dialect == Dialect::Effect) {
         let errors = parse_t(&template.text).1;
         let broken = errors.iter().find(|e| e.class == ErrorClass::Template);
-        demand(broken.is_none(), || format!("`{}` was taken and does not compile: {broken:?}", template.text))?;
+        demand(broken.is_none(), || {
+            format!("`{}` was taken and does not compile: {broken:?}", template.text)
+        })?;
     }
     Ok(())
 }
@@ -82,12 +88,16 @@ fn input(program: &Program, choices: &mut Choices<'_>) -> Input {
         1 => Input::Aside {
             text: "what is this?".to_owned(),
         },
-        2 => Input::Reload { force: choices.once_in(2) },
+        2 => Input::Reload {
+            force: choices.once_in(2),
+        },
         3 => Input::Continue { call },
         4 => {
             let rooms: Vec<_> = program.story.states.ids().map(|id| program.story.path(id)).collect();
             Input::Teleport {
-                to: choices.pick(&rooms).map_or_else(SmolStr::default, |r| SmolStr::from(*r)),
+                to: choices
+                    .pick(&rooms)
+                    .map_or_else(SmolStr::default, |r| SmolStr::from(*r)),
                 slots: Map::new(),
                 job: SmolStr::default(),
                 proposal: SmolStr::default(),
@@ -112,7 +122,18 @@ fn value(choices: &mut Choices<'_>, depth: usize) -> Value {
 }
 
 fn map(choices: &mut Choices<'_>, depth: usize) -> Map {
-    const KEYS: [&str; 10] = ["exit_code", "stdout", "submitted", "result", "count", "ok", "job_id", "answer", "choice", "summary"];
+    const KEYS: [&str; 10] = [
+        "exit_code",
+        "stdout",
+        "submitted",
+        "result",
+        "count",
+        "ok",
+        "job_id",
+        "answer",
+        "choice",
+        "summary",
+    ];
     let mut map = Map::new();
     for key in KEYS {
         if choices.once_in(3) {
@@ -163,7 +184,9 @@ impl<'p> Seat<'p> {
                     step = self.session.job_ended(&job, result(choices));
                 }
                 None => {
-                    return demand(!self.session.is_busy(), || "a turn waits, and nothing was asked".to_owned());
+                    return demand(!self.session.is_busy(), || {
+                        "a turn waits, and nothing was asked".to_owned()
+                    });
                 }
             }
         }
@@ -174,7 +197,9 @@ impl<'p> Seat<'p> {
     fn rests(&self, step: &Step) -> Held {
         for outcome in &step.outcomes {
             for leaf in path::leaves(&outcome.state) {
-                demand(self.program.declares(leaf), || format!("`{}` is no room: {outcome:?}", outcome.state))?;
+                demand(self.program.declares(leaf), || {
+                    format!("`{}` is no room: {outcome:?}", outcome.state)
+                })?;
             }
         }
         Ok(())
@@ -192,7 +217,9 @@ impl<'p> Seat<'p> {
                     self.jobs.push(job.clone());
                     continue;
                 }
-                Ask::Grant { .. } => Answer::Grant(*choices.pick(&[None, Some(Scope::Action), Some(Scope::Session)])?),
+                Ask::Grant { .. } => {
+                    Answer::Grant(*choices.pick(&[None, Some(Scope::Action), Some(Scope::Session)])?)
+                }
                 Ask::Interpret(_) => Answer::Interpreted(Interpreted {
                     said: said(choices),
                     cost_usd: 0.0,
@@ -209,9 +236,15 @@ impl<'p> Seat<'p> {
         let again = Session::replay(Arc::clone(self.program), config(), log)
             .map_err(|e| format!("the log does not lead to turn {} again", e.turn))?;
         demand(again.state() == self.session.state(), || {
-            format!("replayed it is in `{}`, not in `{}`", again.state(), self.session.state())
+            format!(
+                "replayed it is in `{}`, not in `{}`",
+                again.state(),
+                self.session.state()
+            )
         })?;
-        demand(again.hash() == self.session.hash(), || "replayed it has another world".to_owned())
+        demand(again.hash() == self.session.hash(), || {
+            "replayed it has another world".to_owned()
+        })
     }
 }
 

@@ -21,12 +21,17 @@ use crate::{Held, demand};
 /// What does not hold.
 pub fn findings(workspace: &Workspace) -> Held {
     let registry = rules::registry();
-    workspace.findings.iter().try_for_each(|f| finding(workspace, &registry, f))
+    workspace
+        .findings
+        .iter()
+        .try_for_each(|f| finding(workspace, &registry, f))
 }
 
 fn finding(workspace: &Workspace, registry: &Registry, finding: &Diagnostic) -> Held {
     let told = || format!("{finding:?}");
-    demand(registry.get(finding.rule).is_some(), || format!("no rule of that name: {}", told()))?;
+    demand(registry.get(finding.rule).is_some(), || {
+        format!("no rule of that name: {}", told())
+    })?;
     let plain = !finding.message.trim().is_empty() && !finding.message.contains('\n');
     demand(plain, || format!("a headline that is no line: {}", told()))?;
     for span in finding.spans() {
@@ -44,7 +49,9 @@ fn finding(workspace: &Workspace, registry: &Registry, finding: &Diagnostic) -> 
         let same = |e: &kitsoki_diagnostics::Edit| {
             workspace.text(e.span.file).get(Range::<usize>::from(e.span.range)) == Some(e.text.as_str())
         };
-        demand(!fix.edits.iter().all(same), || format!("a fix that changes nothing: {}", told()))?;
+        demand(!fix.edits.iter().all(same), || {
+            format!("a fix that changes nothing: {}", told())
+        })?;
     }
     Ok(())
 }
@@ -66,18 +73,26 @@ pub fn forms(workspace: &Workspace) -> Held {
     let _ = render::full(all, sources, options);
     let _ = render::agent(all, sources, 1, "kitsoki check");
     let concise = render::concise(all, sources);
-    demand(concise.lines().count() == all.len(), || format!("not one line a finding:\n{concise}"))?;
+    demand(concise.lines().count() == all.len(), || {
+        format!("not one line a finding:\n{concise}")
+    })?;
     let github = render::github(all, sources);
-    demand(github.lines().all(|l| l.starts_with("::")), || format!("no command of a workflow:\n{github}"))?;
+    demand(github.lines().all(|l| l.starts_with("::")), || {
+        format!("no command of a workflow:\n{github}")
+    })?;
     let registry = rules::registry();
     let json = |name: &str, text: &str| {
         let read: Result<Json, _> = serde_json::from_str(text);
-        demand(read.is_ok(), || format!("{name} cannot be read: {:?}\n{text}", read.as_ref().err()))
+        demand(read.is_ok(), || {
+            format!("{name} cannot be read: {:?}\n{text}", read.as_ref().err())
+        })
     };
     json("json", &render::json(all, sources, 1))?;
     json("gitlab", &render::gitlab(all, sources))?;
     json("sarif", &render::sarif(all, sources, &registry, "0"))?;
-    render::jsonl(all, sources).lines().try_for_each(|line| json("jsonl", line))?;
+    render::jsonl(all, sources)
+        .lines()
+        .try_for_each(|line| json("jsonl", line))?;
     let junit = render::junit(all, sources);
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     demand(!junit.contains(odd), || "junit holds what XML does not".to_owned())
@@ -92,8 +107,12 @@ pub fn ir(workspace: &Workspace) -> Held {
     story.check().map_err(|e| format!("the IR is not sound: {e}"))?;
     let written = story.to_json().map_err(|e| format!("the IR cannot be written: {e}"))?;
     let read = Story::from_json(&written).map_err(|e| format!("the IR cannot be read again: {e}"))?;
-    let again = read.to_json().map_err(|e| format!("the IR cannot be written again: {e}"))?;
-    demand(written == again, || "the IR is not the same when it was written and read".to_owned())
+    let again = read
+        .to_json()
+        .map_err(|e| format!("the IR cannot be written again: {e}"))?;
+    demand(written == again, || {
+        "the IR is not the same when it was written and read".to_owned()
+    })
 }
 
 /// A second look at the same files finds the same.
@@ -101,13 +120,26 @@ pub fn ir(workspace: &Workspace) -> Held {
 /// # Errors
 /// Both reports, when they differ.
 pub fn repeatable(workspace: &Workspace, files: &[(String, String)], manifest: &str) -> Held {
-    alike("a second check", &workspace.told(), &Workspace::check(files, manifest).told())
+    alike(
+        "a second check",
+        &workspace.told(),
+        &Workspace::check(files, manifest).told(),
+    )
 }
 
 fn alike(what: &str, now: &str, then: &str) -> Held {
     let differing = || {
-        let only = |a: &str, b: &str| a.lines().filter(|l| !b.lines().any(|m| m == *l)).collect::<Vec<_>>().join("\n");
-        format!("{what} says something else.\n--- only there:\n{}\n--- only here:\n{}", only(then, now), only(now, then))
+        let only = |a: &str, b: &str| {
+            a.lines()
+                .filter(|l| !b.lines().any(|m| m == *l))
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        format!(
+            "{what} says something else.\n--- only there:\n{}\n--- only here:\n{}",
+            only(then, now),
+            only(now, then)
+        )
     };
     demand(now == then, differing)
 }
@@ -136,9 +168,17 @@ pub fn edited(states: &[Vec<(String, String)>], manifest: &str) -> Held {
         }
         let fresh = Database::for_editing(Arc::new(crate::workspace::system(files)));
         let fresh = Workspace::of(fresh, manifest).told();
-        alike(&format!("edit {n} with words left for later"), &Workspace::of(db.clone(), manifest).told(), &fresh)?;
+        alike(
+            &format!("edit {n} with words left for later"),
+            &Workspace::of(db.clone(), manifest).told(),
+            &fresh,
+        )?;
         db.settle();
-        alike(&format!("edit {n}"), &Workspace::of(db.clone(), manifest).told(), &fresh)?;
+        alike(
+            &format!("edit {n}"),
+            &Workspace::of(db.clone(), manifest).told(),
+            &fresh,
+        )?;
     }
     Ok(())
 }

@@ -87,7 +87,11 @@ impl Workspace {
     fn tell(&self, finding: &Diagnostic, out: &mut String) {
         let at = |span: Span| format!("{}@{:?}", self.path(span.file), span.range);
         let primary = finding.primary.as_ref().map(|p| (at(p.span), p.message.as_str()));
-        let labels: Vec<_> = finding.labels.iter().map(|l| (at(l.span), l.message.as_str())).collect();
+        let labels: Vec<_> = finding
+            .labels
+            .iter()
+            .map(|l| (at(l.span), l.message.as_str()))
+            .collect();
         let _ = writeln!(
             out,
             "{} {:?} {} {primary:?} {labels:?} {:?} {:?}",

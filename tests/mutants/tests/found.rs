@@ -17,7 +17,9 @@ fn fixed(text: &str) -> (Vec<&'static str>, String) {
 #[test]
 fn a_name_in_a_block_of_text_is_replaced_with_its_block() {
     let story = |target: &str| {
-        format!("app: {{ id: s, version: 0.1.0 }}\nroot: a\nintents: {{ go: {{}} }}\nstates:\n  a:\n    on:\n      go:\n        - target: {target}\n  b: {{ terminal: true }}\n")
+        format!(
+            "app: {{ id: s, version: 0.1.0 }}\nroot: a\nintents: {{ go: {{}} }}\nstates:\n  a:\n    on:\n      go:\n        - target: {target}\n  b: {{ terminal: true }}\n"
+        )
     };
     let (rules, after) = fixed(&story("|\n            b"));
     assert_eq!(rules, ["target-unknown"]);
@@ -28,6 +30,10 @@ fn a_name_in_a_block_of_text_is_replaced_with_its_block() {
 fn a_headline_that_quotes_several_lines_is_one() {
     let story = "app: { id: s, version: 0.1.0 }\nroot: a\nstates:\n  a:\n    on_enter:\n      - when: |-\n          1 `b\n          c`\n        say: x\n    terminal: true\n";
     let files = vec![(MANIFEST.to_owned(), story.to_owned())];
-    let messages: Vec<String> = Workspace::check(&files, MANIFEST).findings.into_iter().map(|f| f.message).collect();
+    let messages: Vec<String> = Workspace::check(&files, MANIFEST)
+        .findings
+        .into_iter()
+        .map(|f| f.message)
+        .collect();
     assert_eq!(messages, ["the text `b␤c` is not expected here"]);
 }

@@ -38,7 +38,10 @@ impl Case {
 
 /// A number of the environment.
 fn asked(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+    std::env::var(name)
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 /// Takes `count` cases and holds each to something; a failure says how to get the case again. `MUTANTS_TIMES` makes it so many

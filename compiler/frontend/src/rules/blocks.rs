@@ -31,7 +31,9 @@ fn around(cx: &StoryCx<'_>, edit: &Edit) -> Option<Span> {
     let text = cx.text_of(edit.span.file)?;
     let tree = parse(text).tree;
     let node = tree.node(*tree.node_at(edit.span.range.start()).last()?);
-    let NodeKind::Scalar(scalar) = &node.kind else { return None };
+    let NodeKind::Scalar(scalar) = &node.kind else {
+        return None;
+    };
     let block = matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded);
     // Alone in it: behind or before other words it is no name.
     let whole = text.get(Range::<usize>::from(node.range))?;

@@ -44,10 +44,20 @@ impl Desk<'_> {
     fn another(&self, choices: &mut Choices<'_>) -> Option<&str> {
         if choices.once_in(4) {
             let other = choices.pick(crate::originals::originals())?;
-            let yaml: Vec<&str> = other.files.iter().filter(|f| is_story(&f.0)).map(|f| f.1.as_str()).collect();
+            let yaml: Vec<&str> = other
+                .files
+                .iter()
+                .filter(|f| is_story(&f.0))
+                .map(|f| f.1.as_str())
+                .collect();
             return choices.pick(&yaml).copied();
         }
-        let yaml: Vec<&str> = self.files.iter().filter(|f| is_story(&f.0)).map(|f| f.1.as_str()).collect();
+        let yaml: Vec<&str> = self
+            .files
+            .iter()
+            .filter(|f| is_story(&f.0))
+            .map(|f| f.1.as_str())
+            .collect();
         choices.pick(&yaml).copied()
     }
 
@@ -113,7 +123,9 @@ const ANY: &[(&str, Kind)] = &[
 
 /// Makes one change and says which, and in which file.
 pub fn once(original: &Original, files: &mut Files, choices: &mut Choices<'_>) -> Option<String> {
-    let stories: Vec<usize> = (0..files.len()).filter(|i| files.get(*i).is_some_and(|f| is_story(&f.0))).collect();
+    let stories: Vec<usize> = (0..files.len())
+        .filter(|i| files.get(*i).is_some_and(|f| is_story(&f.0)))
+        .collect();
     let (at, kinds) = if choices.once_in(10) {
         (choices.below(original.own.min(files.len())), ANY)
     } else {

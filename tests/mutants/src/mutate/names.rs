@@ -34,7 +34,10 @@ fn word(text: &str, choices: &mut Choices<'_>) -> Option<Range<usize>> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     let from = text.floor_char_boundary(choices.below(text.len()));
     let start = from + text.get(from..)?.find(part)?;
-    let start = text.get(..start)?.rfind(|c| !part(c)).map_or(0, |n| text.ceil_char_boundary(n + 1));
+    let start = text
+        .get(..start)?
+        .rfind(|c| !part(c))
+        .map_or(0, |n| text.ceil_char_boundary(n + 1));
     let end = text.get(start..)?.find(|c| !part(c)).map_or(text.len(), |n| start + n);
     (start < end).then_some(start..end)
 }
@@ -57,15 +60,51 @@ pub fn slip(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
 
 /// What may stand where a reference is wanted.
 const REFERENCES: [&str; 22] = [
-    ".", "..", "../x", "@exit:high", "@exit:", "@history", "\"\"", "~", "tide", "tide.slack", "play.foyer", "../quay/x", "a.b.c.d.e",
-    "__exit__dry", "story_authoring", "\"{{ world.cargo }}\"", "world", "tide__level", "host.run", "iface.vcs.diff", "host.nothing", "-1",
+    ".",
+    "..",
+    "../x",
+    "@exit:high",
+    "@exit:",
+    "@history",
+    "\"\"",
+    "~",
+    "tide",
+    "tide.slack",
+    "play.foyer",
+    "../quay/x",
+    "a.b.c.d.e",
+    "__exit__dry",
+    "story_authoring",
+    "\"{{ world.cargo }}\"",
+    "world",
+    "tide__level",
+    "host.run",
+    "iface.vcs.diff",
+    "host.nothing",
+    "-1",
 ];
 
 /// Gives a key that names something another thing to name.
 pub fn reroute(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
     const NAMING: [&str; 18] = [
-        "target", "to", "root", "initial", "intent", "default_intent", "agent", "invoke", "source", "entry", "script", "prompt", "on_error",
-        "emit", "toolbox", "template", "default", "type",
+        "target",
+        "to",
+        "root",
+        "initial",
+        "intent",
+        "default_intent",
+        "agent",
+        "invoke",
+        "source",
+        "entry",
+        "script",
+        "prompt",
+        "on_error",
+        "emit",
+        "toolbox",
+        "template",
+        "default",
+        "type",
     ];
     let outline = desk.outline();
     let text = desk.text();

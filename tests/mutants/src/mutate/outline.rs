@@ -64,7 +64,10 @@ impl Outline {
         let end = value_range.end.max(start);
         let line = text.get(..start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
         let before = text.get(line..start).unwrap_or_default();
-        let line_end = text.get(end..).and_then(|t| t.find('\n')).map_or(text.len(), |n| end + n + 1);
+        let line_end = text
+            .get(end..)
+            .and_then(|t| t.find('\n'))
+            .map_or(text.len(), |n| end + n + 1);
         let alone = if key.is_some() {
             before.trim().is_empty()
         } else {
@@ -78,7 +81,11 @@ impl Outline {
             key: key_range,
             value: value_range,
             whole: if block { line..line_end } else { start..end },
-            indent: if key.is_some() { start - line } else { before.find('-').unwrap_or(0) },
+            indent: if key.is_some() {
+                start - line
+            } else {
+                before.find('-').unwrap_or(0)
+            },
             block,
             parent: parent.index(),
         });
@@ -98,7 +105,11 @@ impl Outline {
 /// The bytes of a node with its tag and its anchor.
 fn with_properties(tree: &Tree, id: NodeId) -> Range<usize> {
     let node = tree.node(id);
-    let marks = node.tag.iter().map(|t| t.range).chain(node.anchor.iter().map(|a| a.range));
+    let marks = node
+        .tag
+        .iter()
+        .map(|t| t.range)
+        .chain(node.anchor.iter().map(|a| a.range));
     Range::<usize>::from(marks.fold(node.range, TextRange::cover))
 }
 
@@ -125,7 +136,8 @@ pub fn reindented(block: &str, from: usize, to: usize) -> String {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "root: a # first\nstates:\n  a:\n    on: { go: [{ target: b }] }\n  b: &x\n    view: |\n      B\n";
+    const TEXT: &str =
+        "root: a # first\nstates:\n  a:\n    on: { go: [{ target: b }] }\n  b: &x\n    view: |\n      B\n";
 
     fn parts(pick: impl Fn(&Entry) -> Range<usize>) -> Vec<&'static str> {
         let outline = Outline::of(TEXT);

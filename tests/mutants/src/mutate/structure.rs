@@ -1,7 +1,7 @@
 //! Whole entries: one less, one twice, one somewhere else.
 
-use super::outline::{Entry, Outline, reindented};
 use super::Desk;
+use super::outline::{Entry, Outline, reindented};
 use crate::choices::Choices;
 
 /// Takes an entry out.

@@ -15,7 +15,9 @@ pub fn indent(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
         1.. => format!("{}{line}", " ".repeat(usize::from(step.unsigned_abs()))),
         _ => {
             let spaces = line.len() - line.trim_start_matches(' ').len();
-            line.get(spaces.min(usize::from(step.unsigned_abs()))..).unwrap_or(line).to_owned()
+            line.get(spaces.min(usize::from(step.unsigned_abs()))..)
+                .unwrap_or(line)
+                .to_owned()
         }
     };
     let change = |(n, line): (usize, &&str)| {
@@ -28,10 +30,42 @@ pub fn indent(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
 
 /// Pieces of templates, guards, paths and commands, whole and broken.
 const FRAGMENTS: [&str; 36] = [
-    "{{ world.water }}", "{{ world. }}", "{{ world.note.by.x }}", "{{ slots.count }}", "{{", "}}", "{% if world.ready %}", "{% endif %}",
-    "{% for x in world.rows %}", "{% endfor %}", "{% include \"x.md\" %}", "{{ world.rows|join:\", \" }}", "{{ nothing|missing }}", " && ",
-    " ?? ", " == ", "world.rows[0].name", "world.rows[9]", "len(", ")", "!", "'", "\"", "\\", ": ", " # ", "- ", "@exit:high", "../",
-    "${HOME}", "{tpl.id}", "{{ tpl.id }}", "{{ phase.next.onward }}", "é🍵", "{count}", "{{ available('look') }}",
+    "{{ world.water }}",
+    "{{ world. }}",
+    "{{ world.note.by.x }}",
+    "{{ slots.count }}",
+    "{{",
+    "}}",
+    "{% if world.ready %}",
+    "{% endif %}",
+    "{% for x in world.rows %}",
+    "{% endfor %}",
+    "{% include \"x.md\" %}",
+    "{{ world.rows|join:\", \" }}",
+    "{{ nothing|missing }}",
+    " && ",
+    " ?? ",
+    " == ",
+    "world.rows[0].name",
+    "world.rows[9]",
+    "len(",
+    ")",
+    "!",
+    "'",
+    "\"",
+    "\\",
+    ": ",
+    " # ",
+    "- ",
+    "@exit:high",
+    "../",
+    "${HOME}",
+    "{tpl.id}",
+    "{{ tpl.id }}",
+    "{{ phase.next.onward }}",
+    "é🍵",
+    "{count}",
+    "{{ available('look') }}",
 ];
 
 /// Puts a fragment into a single value, or in its place.
@@ -49,8 +83,8 @@ pub fn fragment(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
 
 /// Characters that mean something, or should not be there.
 const CHARACTERS: [&str; 24] = [
-    ":", " ", "\n", "-", "#", "{", "}", "[", "]", ",", "\"", "'", "&", "*", "!", "|", ">", "?", "\t", "\r\n", "\0", "\u{feff}", "\u{85}",
-    "---\n",
+    ":", " ", "\n", "-", "#", "{", "}", "[", "]", ",", "\"", "'", "&", "*", "!", "|", ">", "?", "\t", "\r\n", "\0",
+    "\u{feff}", "\u{85}", "---\n",
 ];
 
 /// A character more, or some characters less.

@@ -1,7 +1,7 @@
 //! Values: of another type, from elsewhere, through an alias, in another style.
 
-use super::outline::{Outline, reindented};
 use super::Desk;
+use super::outline::{Outline, reindented};
 use crate::choices::Choices;
 
 /// Puts a value of this file, another one or another story in the place of a value.
@@ -14,17 +14,58 @@ pub fn take(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
     let to = choices.pick(&ours.entries)?;
     if value.contains('\n') && from.block {
         // A block goes to lines of its own.
-        let below = desk.text().get(..to.value.start)?.rsplit('\n').next()?.len().min(to.indent + 2);
-        value = format!("\n{}{}", " ".repeat(below), reindented(&value, from.indent + 2, below).trim_end());
+        let below = desk
+            .text()
+            .get(..to.value.start)?
+            .rsplit('\n')
+            .next()?
+            .len()
+            .min(to.indent + 2);
+        value = format!(
+            "\n{}{}",
+            " ".repeat(below),
+            reindented(&value, from.indent + 2, below).trim_end()
+        );
     }
     desk.replace(to.value.clone(), &value)
 }
 
 /// Values of every type, and some that look like another one.
 const TYPED: [&str; 34] = [
-    "", "~", "null", "true", "yes", "0", "-1", "3", "9223372036854775808", "1e999", ".nan", "0x1F", "1_000", "2.5", "\"\"", "'x'", "word",
-    "two words", "2026-02-30", "12:30:45", "[]", "{}", "[x]", "[[[]]]", "{ a: 1 }", "{ type: int }", "[{ target: quay }]", "{ to: quay }",
-    "!!int 3", "!x y", "\"{{ world.cargo }}\"", "\"{{ world.bales }} {{\"", "{ \"{{ x }}\": 1 }", "30s",
+    "",
+    "~",
+    "null",
+    "true",
+    "yes",
+    "0",
+    "-1",
+    "3",
+    "9223372036854775808",
+    "1e999",
+    ".nan",
+    "0x1F",
+    "1_000",
+    "2.5",
+    "\"\"",
+    "'x'",
+    "word",
+    "two words",
+    "2026-02-30",
+    "12:30:45",
+    "[]",
+    "{}",
+    "[x]",
+    "[[[]]]",
+    "{ a: 1 }",
+    "{ type: int }",
+    "[{ target: quay }]",
+    "{ to: quay }",
+    "!!int 3",
+    "!x y",
+    "\"{{ world.cargo }}\"",
+    "\"{{ world.bales }} {{\"",
+    "{ \"{{ x }}\": 1 }",
+    "30s",
 ];
 
 /// Gives an entry a value of another type.
@@ -38,12 +79,23 @@ pub fn retype(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
 
 /// Makes a list, a list of lists or a mapping of a value in one line.
 pub fn wrap(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
-    const AROUND: [(&str, &str); 6] = [("[", "]"), ("[[", "]]"), ("{ x: ", " }"), ("[", ", ~]"), ("\"", "\""), ("{{ ", " }}")];
+    const AROUND: [(&str, &str); 6] = [
+        ("[", "]"),
+        ("[[", "]]"),
+        ("{ x: ", " }"),
+        ("[", ", ~]"),
+        ("\"", "\""),
+        ("{{ ", " }}"),
+    ];
     let outline = desk.outline();
     let range = choices.pick(&outline.entries)?.value.clone();
     let value = desk.text().get(range.clone()).filter(|v| !v.contains('\n'))?;
     let (open, close) = *choices.pick(&AROUND)?;
-    let new = match value.strip_prefix('[').and_then(|v| v.strip_suffix(']')).filter(|_| choices.once_in(2)) {
+    let new = match value
+        .strip_prefix('[')
+        .and_then(|v| v.strip_suffix(']'))
+        .filter(|_| choices.once_in(2))
+    {
         // The other way round: what stood in a list stands alone.
         Some(inside) => inside.trim().to_owned(),
         None => format!("{open}{value}{close}"),
@@ -77,7 +129,15 @@ pub fn alias(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
 
 /// Merges a mapping into another one.
 pub fn merge(desk: &mut Desk<'_>, choices: &mut Choices<'_>) -> Option<()> {
-    const MERGED: [&str; 7] = ["*a", "*counter", "[*a, *b]", "{ type: int }", "{ target: \".\" }", "~", "[{ view: x }, { on: {} }]"];
+    const MERGED: [&str; 7] = [
+        "*a",
+        "*counter",
+        "[*a, *b]",
+        "{ type: int }",
+        "{ target: \".\" }",
+        "~",
+        "[{ view: x }, { on: {} }]",
+    ];
     let outline = desk.outline();
     let keyed = outline.keyed();
     let entry = choices.pick(&keyed)?;
