@@ -197,10 +197,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Sets the headline.
+    /// Sets the headline. It stays one line: an author's text that it quotes may have several.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
+        if self.message.contains(char::is_control) {
+            self.message = sanitize::one_line(&self.message);
+        }
         self
     }
 

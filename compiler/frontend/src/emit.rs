@@ -27,6 +27,7 @@ use crate::rules::words::did_you_mean;
 use crate::story::Loaded;
 use crate::surface::{Manifest, Surface};
 use origins::Origins;
+pub(crate) use yaml::word as yaml_word;
 
 /// Which form of the story.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -195,6 +195,13 @@ fn indentation() {
             Some("a:\n  b: 1\n  c: 2\n  d: 3\n"),
         ),
         ("a:\n    b: 1\n  c: 2\n", Indentation, "b", Some("a:\n  b: 1\n  c: 2\n")),
+        // The first key of an item stands behind its dash; the odd one is the third.
+        (
+            "a:\n   - b: 1\n     c: 2\n    d: 3\n",
+            Indentation,
+            "d",
+            Some("a:\n   - b: 1\n     c: 2\n     d: 3\n"),
+        ),
         (
             "a:\n  b: 1\nc: [2]\n  d: 3\n",
             Indentation,

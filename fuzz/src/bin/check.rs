@@ -1,22 +1,27 @@
-//! One file as a story: loading, every rule and every form of findings end, and never panic.
+//! One file as a story: all that is promised of every story holds, and one that has no errors opens a session.
 #![no_main]
 
-use std::sync::Arc;
-
-use camino::Utf8Path;
-use kitsoki_compiler::db::{Database, Db, MemorySystem};
-use kitsoki_compiler::pipeline;
+use kitsoki_diagnostics::fixes::Which;
+use kitsoki_mutants::choices::Choices;
+use kitsoki_mutants::workspace::Workspace;
+use kitsoki_mutants::{Held, play, promises};
 use libfuzzer_sys::fuzz_target;
 
+const MANIFEST: &str = "s/app.yaml";
+
+fn hold(text: &str) -> Held {
+    let files = vec![(MANIFEST.to_owned(), text.to_owned())];
+    let workspace = Workspace::check(&files, MANIFEST);
+    promises::findings(&workspace)?;
+    promises::forms(&workspace)?;
+    promises::ir(&workspace)?;
+    promises::repeatable(&workspace, &files, MANIFEST)?;
+    promises::fixes(&workspace, &files, MANIFEST, Which::Safe)?;
+    play::opens(&workspace, &mut Choices::seeded(text.len() as u64), 4)
+}
+
 fuzz_target!(|text: &str| {
-    let path = Utf8Path::new("/s/app.yaml");
-    let db = Database::new(Arc::new(MemorySystem::new([(path, text)])));
-    let root = db.file(path);
-    for finding in pipeline::findings(&db, root) {
-        if let Some(primary) = finding.primary {
-            let file = db.file_by_id(primary.span.file).expect("a finding is in a file that exists");
-            let text = file.contents(&db).text().map_or("", |t| t);
-            assert!(text.get(std::ops::Range::<usize>::from(primary.span.range)).is_some(), "{}", finding.rule);
-        }
+    if let Err(words) = hold(text) {
+        panic!("{words}");
     }
 });

@@ -1,72 +1,73 @@
-//! Several files as a story, cut and joined by the input: imports, includes and macros of broken neighbours.
+//! Whole stories of many files, changed as authors change them: all that is promised of every story holds, edits lead to the findings of
+//! a fresh look, and a story without errors opens a session and takes turns.
 //!
-//! The input is split at lines `--- NAME`; each part is a file. A first byte chooses which shipped story lies underneath, so
-//! that most mutations hit something that means something.
+//! The bytes are decisions: which story, how often it is changed, how and where, and what happens in the session. With
+//! `KITSOKI_FUZZ_SHOW` set the changed story is written to the folder that the variable names, and what was done to standard error.
 #![no_main]
 
-use std::sync::Arc;
-
-use camino::{Utf8Path, Utf8PathBuf};
-use kitsoki_compiler::db::{Database, Db, MemorySystem};
-use kitsoki_compiler::pipeline;
+use kitsoki_diagnostics::fixes::Which;
+use kitsoki_mutants::choices::Choices;
+use kitsoki_mutants::originals::{Files, Original, originals};
+use kitsoki_mutants::workspace::Workspace;
+use kitsoki_mutants::{Held, mutate, play, promises};
 use libfuzzer_sys::fuzz_target;
 
-/// The shipped stories, one list of files each.
-fn shipped() -> &'static [Vec<(Utf8PathBuf, String)>] {
-    static STORIES: std::sync::OnceLock<Vec<Vec<(Utf8PathBuf, String)>>> = std::sync::OnceLock::new();
-    STORIES.get_or_init(|| {
-        let root = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../stories"));
-        let mut stories = Vec::new();
-        for entry in root.read_dir_utf8().into_iter().flatten().flatten() {
-            let mut files = Vec::new();
-            gather(entry.path(), entry.path(), &mut files);
-            files.sort();
-            if !files.is_empty() {
-                stories.push(files);
-            }
-        }
-        stories.sort();
-        stories
-    })
-}
+/// Most changes of one story.
+const CHANGES: usize = 5;
+/// Most turns of one session.
+const TURNS: usize = 6;
 
-fn gather(root: &Utf8Path, dir: &Utf8Path, files: &mut Vec<(Utf8PathBuf, String)>) {
-    for entry in dir.read_dir_utf8().into_iter().flatten().flatten() {
-        if entry.path().is_dir() {
-            gather(root, entry.path(), files);
-        } else if let (Ok(text), Ok(path)) = (std::fs::read_to_string(entry.path()), entry.path().strip_prefix(root)) {
-            files.push((path.to_owned(), text));
-        }
+fn hold(original: &Original, states: &[Files], choices: &mut Choices<'_>) -> Held {
+    let manifest = original.manifest();
+    let Some(files) = states.last() else { return Ok(()) };
+    let workspace = Workspace::check(files, &manifest);
+    promises::findings(&workspace)?;
+    promises::ir(&workspace)?;
+    // What costs a second check of the story is asked of some of them.
+    match choices.below(6) {
+        0 => promises::forms(&workspace)?,
+        1 => promises::repeatable(&workspace, files, &manifest)?,
+        2 => promises::edited(states, &manifest)?,
+        3 => promises::fixes(&workspace, files, &manifest, Which::Safe)?,
+        4 => promises::fixes(&workspace, files, &manifest, Which::Unsafe)?,
+        _ => {}
     }
+    let turns = choices.below(TURNS);
+    play::opens(&workspace, choices, turns)
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((choice, rest)) = bytes.split_first() else { return };
-    let Ok(edits) = std::str::from_utf8(rest) else { return };
-    let stories = shipped();
-    let mut files: Vec<(Utf8PathBuf, String)> = Vec::new();
-    if !stories.is_empty() {
-        for (path, text) in &stories[*choice as usize % stories.len()] {
-            files.push((Utf8Path::new("/s").join(path), text.clone()));
-        }
+    let mut choices = Choices::of(bytes);
+    let Some(original) = choices.pick(originals()) else {
+        return;
+    };
+    let mut states = vec![original.files.clone()];
+    let mut done = Vec::new();
+    for _ in 0..=choices.below(CHANGES) {
+        let mut files = states.last().cloned().unwrap_or_default();
+        done.extend(mutate::once(original, &mut files, &mut choices));
+        states.push(files);
     }
-    // `@N,M text`: replace from line N to line M of a file, chosen by N, by the text.
-    for edit in edits.split('@').skip(1) {
-        let (at, text) = edit.split_once(' ').unwrap_or((edit, ""));
-        let (from, to) = at.split_once(',').unwrap_or((at, at));
-        let (Ok(from), Ok(to)) = (from.parse::<usize>(), to.parse::<usize>()) else { continue };
-        let count = files.len().max(1);
-        if let Some((_, file)) = files.get_mut(from % count) {
-            let lines: Vec<&str> = file.lines().collect();
-            let from = (from / count).min(lines.len());
-            let to = to.clamp(from, lines.len());
-            let joined = [&lines[..from], &[text], &lines[to..]].concat().join("\n");
-            *file = joined;
-        }
+    if let Some(folder) = std::env::var_os("KITSOKI_FUZZ_SHOW") {
+        show(&folder, &done, &states);
     }
-    files.push((Utf8PathBuf::from("/s/more/app.yaml"), edits.to_owned()));
-    let db = Database::new(Arc::new(MemorySystem::new(files)));
-    let root = db.file(Utf8Path::new("/s/app.yaml"));
-    let _ = pipeline::findings(&db, root);
-    let _ = pipeline::lowered(&db, root);
+    if let Err(words) = hold(original, &states, &mut choices) {
+        panic!("{} with {done:?}: {words}", original.name);
+    }
 });
+
+/// Writes a changed story out, for whoever looks into a finding.
+fn show(folder: &std::ffi::OsStr, done: &[String], states: &[Files]) {
+    eprintln!("{done:#?}");
+    for (path, text) in states.last().into_iter().flatten() {
+        let path = std::path::Path::new(folder).join(path);
+        let made = path
+            .parent()
+            .map(std::fs::create_dir_all)
+            .transpose()
+            .and_then(|_| std::fs::write(&path, text));
+        if let Err(error) = made {
+            eprintln!("{}: {error}", path.display());
+        }
+    }
+}

@@ -178,6 +178,13 @@ impl MemorySystem {
         }
     }
 
+    /// Takes a file away.
+    pub fn remove(&self, path: &Utf8Path) {
+        if let Ok(mut files) = self.files.write() {
+            files.remove(&normalize(path));
+        }
+    }
+
     /// Sets a variable.
     pub fn set_env(&self, name: &str, value: &str) {
         if let Ok(mut env) = self.env.write() {

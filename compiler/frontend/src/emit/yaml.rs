@@ -132,16 +132,19 @@ fn literal(text: &str) -> Option<(&'static str, &str)> {
     fits.then_some((mark, body))
 }
 
+/// A text as a value: without quotes where it cannot be taken for anything else.
+pub(crate) fn word(text: &str) -> String {
+    let reserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    if reserved.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        quoted(text)
+    } else {
+        key(text)
+    }
+}
+
 fn inline(value: &Json) -> String {
     match value {
-        Json::String(text) => {
-            let reserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-            if reserved.iter().any(|word| text.eq_ignore_ascii_case(word)) {
-                quoted(text)
-            } else {
-                key(text)
-            }
-        }
+        Json::String(text) => word(text),
         Json::Object(_) => "{}".to_owned(),
         Json::Array(_) => "[]".to_owned(),
         other => other.to_string(),

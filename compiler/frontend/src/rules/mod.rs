@@ -6,6 +6,7 @@
 
 pub mod agent_verbs;
 pub mod agents;
+mod blocks;
 pub mod calls;
 pub mod cx;
 pub mod decoding;
@@ -150,6 +151,7 @@ fn whole<'a>(
     routing::check(cx, &mut findings);
     imports::check(cx, &mut findings);
     include::include_no_match::explain(&mut findings);
+    blocks::widen(cx, &mut findings);
     findings
 }
 

@@ -194,6 +194,10 @@ fn first_too_deep(site: &Site<'_>, above: &Line<'_>) -> Option<Explained> {
     if !opens || parent.indent() >= indent || above.indent() <= indent || above.is_item() {
         return None;
     }
+    // Behind a dash the first key stands in the line of the item, and this one is right below it.
+    if parent.is_item() && parent.key().is_some() && parent.item() - parent.start == above.indent() {
+        return None;
+    }
     let (key, _) = above.key()?;
     let fault = Fault::error(
         FaultKind::Indentation,
