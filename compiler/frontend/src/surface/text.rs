@@ -380,6 +380,8 @@ pub struct MapEntry<T> {
     pub value: T,
     /// The author wrote nothing (or `null`) behind the key.
     pub null: bool,
+    /// What the author wrote could not be read and was reported: what the value lacks is not missing.
+    pub broken: bool,
 }
 
 impl<T> Map<T> {
@@ -432,6 +434,7 @@ impl<T> Map<T> {
             name,
             value,
             null: false,
+            broken: false,
         });
     }
 }
