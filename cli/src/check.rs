@@ -250,3 +250,80 @@ fn rendered(args: &CheckArgs, report: &Report, sources: &SessionSources) -> Stri
 fn all_rules() -> Registry {
     rules::registry()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use camino::{Utf8Path, Utf8PathBuf};
+    use clap::Parser as _;
+    use kitsoki_compiler::db::{DirEntry, MemorySystem, PathKind, ReadError, System};
+
+    use super::{configured, report, show};
+    use crate::app::Exit;
+    use crate::args::{CheckArgs, Cli, Command};
+    use crate::session::Session;
+
+    /// A machine on which reading one file is more than the compiler can bear.
+    #[derive(Debug)]
+    struct Trap(MemorySystem);
+
+    impl System for Trap {
+        fn read(&self, path: &Utf8Path) -> Result<Vec<u8>, ReadError> {
+            assert!(!path.as_str().contains("trap"), "a fault of the compiler");
+            self.0.read(path)
+        }
+
+        fn kind(&self, path: &Utf8Path) -> Option<PathKind> {
+            self.0.kind(path)
+        }
+
+        fn list(&self, dir: &Utf8Path) -> Vec<DirEntry> {
+            self.0.list(dir)
+        }
+
+        fn canonical(&self, path: &Utf8Path) -> Utf8PathBuf {
+            self.0.canonical(path)
+        }
+
+        fn env(&self, name: &str) -> Option<String> {
+            self.0.env(name)
+        }
+    }
+
+    fn args(line: &[&str]) -> CheckArgs {
+        match Cli::parse_from(line).command {
+            Command::Check(args) => args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_compiler_in_one_story_is_told_and_the_others_are_checked() {
+        let story = "app: { id: s, version: 1.0.0 }\nroot: a\nstates: { a: { on: { go: [{ target: b }] } } }\n";
+        let trapped = format!("include: [trap.yaml]\n{story}");
+        let files = [
+            ("/here/one/app.yaml", story),
+            ("/here/two/app.yaml", trapped.as_str()),
+            ("/here/two/trap.yaml", ""),
+            ("/here/three/app.yaml", story),
+        ];
+        let session = Session::over(Arc::new(Trap(MemorySystem::new(files))), "/here");
+        let paths: Vec<Utf8PathBuf> = ["one", "two", "three"]
+            .iter()
+            .map(|s| format!("{s}/app.yaml").into())
+            .collect();
+        let args = args(&["kitsoki", "check", "one", "--format", "concise"]);
+        let levels = configured(&args, &paths).unwrap();
+        let found = report(&session, &args, &paths, &levels).unwrap();
+        assert_eq!(found.faults, ["two/app.yaml"]);
+        let files: std::collections::BTreeSet<_> = found
+            .findings
+            .iter()
+            .filter_map(|f| f.primary.as_ref())
+            .map(|p| p.span.file)
+            .collect();
+        assert_eq!(files.len(), 2, "both of the others: {:?}", found.findings);
+        assert_eq!(show(&session, &args, &found).unwrap(), Exit::Internal);
+    }
+}
