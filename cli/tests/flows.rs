@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use support::{Folder, err, out, run};
 
+#[path = "../../compiler/frontend/tests/pages/mod.rs"]
+mod pages;
 mod support;
 
 const STORY: &str = "\
@@ -318,4 +320,43 @@ fn a_run_that_proves_nothing_is_no_success() {
             err(&result)
         );
     }
+}
+
+/// A guide shows flows: what it shows passes, and the files are those of the page.
+#[test]
+fn the_flows_of_the_guides_pass() {
+    let guides = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
+    let mut shown = 0;
+    for page in std::fs::read_dir(guides)
+        .expect("a folder")
+        .map(|e| e.expect("a page").path())
+    {
+        for story in pages::stories(&std::fs::read_to_string(&page).expect("a page")) {
+            let Some(kind) = ["flows", "routing"].into_iter().find(|kind| {
+                let folder = if *kind == "flows" { "flows/" } else { "intents/" };
+                story.files.iter().any(|(path, _)| path.starts_with(folder))
+            }) else {
+                continue;
+            };
+            let files: Vec<(&str, &str)> = story.files.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
+            let folder = Folder::new(&files);
+            let args: &[&str] = if kind == "flows" {
+                &["test", "flows", "."]
+            } else {
+                &["test", "routing", ".", "--intents", "intents/*.yaml"]
+            };
+            let result = folder.run(args);
+            let text = out(&result) + &err(&result);
+            assert_eq!(
+                result.status.code(),
+                Some(0),
+                "{}, line {}\n{text}",
+                page.display(),
+                story.at
+            );
+            assert!(!text.contains("warning:"), "{}\n{text}", page.display());
+            shown += 1;
+        }
+    }
+    assert!(shown >= 7, "{shown}");
 }

@@ -192,3 +192,44 @@ fn every_finding_of_the_pages_says_what_to_do() {
     }
     assert!(report.is_empty(), "\n{report}");
 }
+
+#[test]
+fn the_list_of_the_pages_is_that_of_the_rules() {
+    let list = std::fs::read_to_string(pages_dir().join("README.md")).unwrap();
+    let mut rules = rules::all();
+    rules.sort_by_key(|r| r.id);
+    let wanted: Vec<String> = rules
+        .iter()
+        .map(|r| format!("| [{0}]({0}.md) | {1} | {2} |", r.id, r.level.as_str(), r.summary))
+        .collect();
+    let rows: Vec<&str> = list.lines().filter(|l| l.starts_with("| [")).collect();
+    let missing: Vec<&String> = wanted.iter().filter(|w| !rows.contains(&w.as_str())).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert_eq!(rows.len(), wanted.len(), "{rows:#?}");
+}
+
+#[test]
+fn every_story_of_the_guides_does_what_it_says() {
+    let mut report = String::new();
+    let mut told = 0;
+    for folder in ["guide", "reference"] {
+        let pages = std::fs::read_dir(pages_dir().join("..").join(folder)).unwrap();
+        for page in pages.map(|e| e.unwrap().path()) {
+            let name = page.file_stem().unwrap().to_string_lossy().into_owned();
+            for story in stories(&std::fs::read_to_string(&page).unwrap()) {
+                told += 1;
+                let rule = story.expected.first().map(|e| e.rule.clone()).unwrap_or_default();
+                judge(&rule, &story, &mut report);
+                let loud = check(&story)
+                    .iter()
+                    .filter(|f| f.finding.severity != Level::Hint)
+                    .count();
+                if story.promise == Promise::Passes && loud > 0 {
+                    let _ = writeln!(report, "{name}.md, line {}: {loud} findings", story.at);
+                }
+            }
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+    assert!(told > 12, "{told}");
+}
