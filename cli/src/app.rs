@@ -55,14 +55,13 @@ pub fn run() -> ExitCode {
         .spawn(move || dispatch(cli));
     let outcome = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(outcome)) => outcome,
-        Ok(Err(_)) => Ok(Exit::Internal),
+        Ok(Err(_)) => {
+            output::error("internal error: kitsoki stopped because of a fault of its own");
+            Ok(Exit::Internal)
+        }
         Err(error) => Err(miette::miette!("no thread could be started: {error}")),
     };
     match outcome {
-        Ok(Exit::Internal) => {
-            output::error("internal error: kitsoki stopped because of a fault of its own; nothing was changed");
-            Exit::Internal.into()
-        }
         Ok(exit) => exit.into(),
         Err(report) => {
             output::report(&report);

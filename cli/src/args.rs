@@ -117,7 +117,7 @@ pub struct CheckArgs {
     #[arg(long, requires = "fix")]
     pub diff: bool,
     /// Check again whenever a file changes
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["fix", "update_baseline"])]
     pub watch: bool,
     /// Report only what this baseline file does not hold
     #[arg(long, value_name = "FILE")]
@@ -194,7 +194,7 @@ pub struct CompileArgs {
 /// `kitsoki route`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Nothing is executed and no model is asked.\n\nExamples:\n  kitsoki route stories/cloak\n  kitsoki route stories/cloak \"hang the cloak on the hook\"\n  kitsoki route stories/cloak --state bar.dark --world lit=true \"read the message\" \"go north\" --json"
+    after_help = "Nothing is executed and no model is asked.\n\nExamples:\n  kitsoki route stories/cloak\n  kitsoki route stories/cloak \"hang the cloak on the hook\"\n  kitsoki route stories/cloak --state bar.dark --world cloak=worn \"read the message\" \"go north\" --json"
 )]
 pub struct RouteArgs {
     /// Manifest or story folder
@@ -561,7 +561,7 @@ pub struct IntentsArgs {
 /// `kitsoki test flow-coverage`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Follows the fixtures without running them: a turn reaches the arms whose target it expects. Exit status: 0, or 1 when a gate is not met.\n\nExample:\n  kitsoki test flow-coverage stories/cloak --min-branch 80"
+    after_help = "Follows the fixtures without running them: a turn reaches the arms whose target it expects. Exit status: 0, or 1 when a gate is not met.\n\nExample:\n  kitsoki test flow-coverage stories/cloak --min-branch 50"
 )]
 pub struct CoverageArgs {
     /// A manifest or the folder of a story

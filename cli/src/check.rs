@@ -45,39 +45,77 @@ pub fn run(args: &CheckArgs) -> miette::Result<Exit> {
     show(&session, args, &report)
 }
 
-/// The levels of the configuration file and of the command line, which wins.
+/// The levels of every story: those of its configuration file, and of the command line, which wins.
+pub struct LevelsOfStories {
+    /// Each configuration once.
+    levels: Vec<Levels>,
+    /// Per story, in the order of the paths, which of them is its own.
+    own: Vec<usize>,
+}
+
+/// The levels of the configuration files and of the command line.
 ///
 /// # Errors
 /// When a rule or a level does not exist.
-pub fn configured(args: &CheckArgs, paths: &[Utf8PathBuf]) -> miette::Result<Levels> {
+pub fn configured(args: &CheckArgs, paths: &[Utf8PathBuf]) -> miette::Result<LevelsOfStories> {
     let registry = rules::registry();
-    let mut levels = config::levels(paths, &registry)?;
-    for (rules, level) in [
-        (&args.error, Level::Error),
-        (&args.warn, Level::Warning),
-        (&args.allow, Level::Off),
-    ] {
-        for rule in rules {
-            levels.set(&registry, rule, level).map_err(|e| miette!("{e}"))?;
+    let mut files: Vec<Option<Utf8PathBuf>> = Vec::new();
+    let mut found = LevelsOfStories {
+        levels: Vec::new(),
+        own: Vec::new(),
+    };
+    for path in paths {
+        let file = config::find(path);
+        if let Some(known) = files.iter().position(|f| *f == file) {
+            found.own.push(known);
+            continue;
         }
+        let mut levels = match &file {
+            Some(file) => config::read(file, &registry)?,
+            None => Levels::default(),
+        };
+        for (rules, level) in [
+            (&args.error, Level::Error),
+            (&args.warn, Level::Warning),
+            (&args.allow, Level::Off),
+        ] {
+            for rule in rules {
+                levels.set(&registry, rule, level).map_err(|e| miette!("{e}"))?;
+            }
+        }
+        found.own.push(files.len());
+        files.push(file);
+        found.levels.push(levels);
     }
-    Ok(levels)
+    Ok(found)
 }
 
 /// Checks stories and applies levels, suppressions and the baseline.
 ///
 /// # Errors
 /// When the baseline cannot be used.
-pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::Result<Report> {
+pub fn report(
+    session: &Session,
+    args: &CheckArgs,
+    paths: &[Utf8PathBuf],
+    levels: &LevelsOfStories,
+) -> miette::Result<Report> {
     let registry = rules::registry();
     let checked = session.check(paths);
-    let mut findings: Vec<Diagnostic> = Vec::new();
+    // Findings and files by configuration; of a file that several stories read, the first one decides.
+    let mut findings: Vec<Vec<Diagnostic>> = vec![Vec::new(); levels.levels.len()];
+    let mut ids: Vec<Vec<FileId>> = vec![Vec::new(); levels.levels.len()];
     let mut files: Vec<SourceFile> = Vec::new();
     let mut faults = Vec::new();
     let mut seen_files = rustc_hash::FxHashSet::default();
     let mut seen: rustc_hash::FxHashSet<(FileId, u32, u32, &'static str, String)> = rustc_hash::FxHashSet::default();
-    for (story, path) in checked.iter().zip(paths) {
+    for ((story, path), own) in checked.iter().zip(paths).zip(&levels.own) {
+        let new = files.len();
         files.extend(story.files.iter().filter(|f| seen_files.insert(**f)));
+        let (Some(findings), Some(ids)) = (findings.get_mut(*own), ids.get_mut(*own)) else {
+            continue;
+        };
+        ids.extend(files.iter().skip(new).map(|f| f.file_id(&session.db)));
         match &story.findings {
             None => faults.push(path.clone()),
             // A child is checked as part of each importer: what is said twice is said once.
@@ -96,17 +134,21 @@ pub fn report(session: &Session, args: &CheckArgs, paths: &[Utf8PathBuf], levels
         }
     }
     let named: Vec<SourceFile> = paths.iter().map(|p| session.file(p)).collect();
-    let sources = SessionSources::new(session, &findings, &files, &named);
-    let ids: Vec<FileId> = files.iter().map(|f| f.file_id(&session.db)).collect();
+    let all: Vec<Diagnostic> = findings.iter().flatten().cloned().collect();
+    let sources = SessionSources::new(session, &all, &files, &named);
     let comments = |id: FileId| {
         let file = files.iter().find(|f| f.file_id(&session.db) == id);
         file.map(|f| pipeline::parse(&session.db, *f).tree.comments().to_vec())
             .unwrap_or_default()
     };
-    let findings = outside::discreet(findings, &sources, &registry);
-    let findings = suppress::apply(findings, &ids, &comments, &sources, &registry);
-    let mut findings = levels.apply(findings);
-    kitsoki_diagnostics::sort(&mut findings, ids);
+    let mut leveled: Vec<Diagnostic> = Vec::with_capacity(all.len());
+    for ((findings, ids), levels) in findings.into_iter().zip(&ids).zip(&levels.levels) {
+        let findings = outside::discreet(findings, &sources, &registry);
+        let findings = suppress::apply(findings, ids, &comments, &sources, &registry);
+        leveled.extend(levels.apply(findings));
+    }
+    let mut findings = leveled;
+    kitsoki_diagnostics::sort(&mut findings, files.iter().map(|f| f.file_id(&session.db)));
     let mut known = 0;
     if let Some(path) = args.baseline.as_ref().filter(|_| !args.update_baseline) {
         let text = std::fs::read_to_string(path)
@@ -140,7 +182,11 @@ pub fn show(session: &Session, args: &CheckArgs, report: &Report) -> miette::Res
         ))?;
         return Ok(Exit::Clean);
     }
-    output::print(&rendered(args, report, &sources))?;
+    let text = rendered(args, report, &sources);
+    match format(args) {
+        Format::Full | Format::Concise => output::show(&text)?,
+        _ => output::print(&text)?,
+    }
     for path in &report.faults {
         output::error(&format!(
             "internal error: kitsoki itself failed on `{path}`; the other stories were checked"
@@ -203,4 +249,81 @@ fn rendered(args: &CheckArgs, report: &Report, sources: &SessionSources) -> Stri
 
 fn all_rules() -> Registry {
     rules::registry()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use camino::{Utf8Path, Utf8PathBuf};
+    use clap::Parser as _;
+    use kitsoki_compiler::db::{DirEntry, MemorySystem, PathKind, ReadError, System};
+
+    use super::{configured, report, show};
+    use crate::app::Exit;
+    use crate::args::{CheckArgs, Cli, Command};
+    use crate::session::Session;
+
+    /// A machine on which reading one file is more than the compiler can bear.
+    #[derive(Debug)]
+    struct Trap(MemorySystem);
+
+    impl System for Trap {
+        fn read(&self, path: &Utf8Path) -> Result<Vec<u8>, ReadError> {
+            assert!(!path.as_str().contains("trap"), "a fault of the compiler");
+            self.0.read(path)
+        }
+
+        fn kind(&self, path: &Utf8Path) -> Option<PathKind> {
+            self.0.kind(path)
+        }
+
+        fn list(&self, dir: &Utf8Path) -> Vec<DirEntry> {
+            self.0.list(dir)
+        }
+
+        fn canonical(&self, path: &Utf8Path) -> Utf8PathBuf {
+            self.0.canonical(path)
+        }
+
+        fn env(&self, name: &str) -> Option<String> {
+            self.0.env(name)
+        }
+    }
+
+    fn args(line: &[&str]) -> CheckArgs {
+        match Cli::parse_from(line).command {
+            Command::Check(args) => args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_compiler_in_one_story_is_told_and_the_others_are_checked() {
+        let story = "app: { id: s, version: 1.0.0 }\nroot: a\nstates: { a: { on: { go: [{ target: b }] } } }\n";
+        let trapped = format!("include: [trap.yaml]\n{story}");
+        let files = [
+            ("/here/one/app.yaml", story),
+            ("/here/two/app.yaml", trapped.as_str()),
+            ("/here/two/trap.yaml", ""),
+            ("/here/three/app.yaml", story),
+        ];
+        let session = Session::over(Arc::new(Trap(MemorySystem::new(files))), "/here");
+        let paths: Vec<Utf8PathBuf> = ["one", "two", "three"]
+            .iter()
+            .map(|s| format!("{s}/app.yaml").into())
+            .collect();
+        let args = args(&["kitsoki", "check", "one", "--format", "concise"]);
+        let levels = configured(&args, &paths).unwrap();
+        let found = report(&session, &args, &paths, &levels).unwrap();
+        assert_eq!(found.faults, ["two/app.yaml"]);
+        let files: std::collections::BTreeSet<_> = found
+            .findings
+            .iter()
+            .filter_map(|f| f.primary.as_ref())
+            .map(|p| p.span.file)
+            .collect();
+        assert_eq!(files.len(), 2, "both of the others: {:?}", found.findings);
+        assert_eq!(show(&session, &args, &found).unwrap(), Exit::Internal);
+    }
 }

@@ -15,14 +15,27 @@ pub enum DiscoverError {
     #[error("there is no file or folder `{0}`")]
     #[diagnostic(help("give a manifest such as `app.yaml`, or a folder with stories"))]
     Missing(Utf8PathBuf),
+    /// Something is there and cannot be looked at.
+    #[error("`{0}` cannot be read: {1}")]
+    Unreadable(Utf8PathBuf, String),
+    /// `-`, which stands for standard input elsewhere.
+    #[error("a story is not read from standard input")]
+    #[diagnostic(help("give a manifest such as `app.yaml`: what it includes and imports is found from there"))]
+    StandardInput,
+    /// A file of a story that is no manifest.
+    #[error("`{0}` is {1}, not the manifest of a story")]
+    #[diagnostic(help("{2}"))]
+    Fixture(Utf8PathBuf, &'static str, &'static str),
     /// A folder without stories.
     #[error("no story was found in `{0}`")]
-    #[diagnostic(help("a story is a YAML file with `app:` beside `root:`, `states:`, `include:` or `imports:`"))]
+    #[diagnostic(help(
+        "a story is a YAML file with `app:` beside `root:`, `states:`, `include:` or `imports:`; links are not followed"
+    ))]
     NoStory(Utf8PathBuf),
     /// A folder with stories where one is wanted.
     #[error("`{0}` holds several stories")]
-    #[diagnostic(help("name one of its manifests"))]
-    Several(Utf8PathBuf),
+    #[diagnostic(help("name one of its manifests, such as `{1}`"))]
+    Several(Utf8PathBuf, Utf8PathBuf),
     /// A folder without YAML files of stories.
     #[error("no YAML file of a story was found in `{0}`")]
     #[diagnostic(help("name a file to format it whatever it is for"))]
@@ -37,6 +50,9 @@ pub enum DiscoverError {
 /// # Errors
 /// When a path does not exist, or a folder holds no story.
 pub fn manifests(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverError> {
+    if let Some(error) = paths.iter().find_map(|path| no_manifest(path)) {
+        return Err(error);
+    }
     files(paths, |dir| {
         let own = dir.join("app.yaml");
         let mut found = Vec::new();
@@ -58,9 +74,44 @@ pub fn manifests(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, DiscoverErro
 /// When the path does not exist, or a folder holds no story or several.
 pub fn manifest(path: &Utf8Path) -> Result<Utf8PathBuf, DiscoverError> {
     let found = manifests(&[path.to_owned()])?;
-    <[Utf8PathBuf; 1]>::try_from(found)
-        .map(|[one]| one)
-        .map_err(|_| DiscoverError::Several(path.to_owned()))
+    <[Utf8PathBuf; 1]>::try_from(found).map(|[one]| one).map_err(|found| {
+        let first = found.into_iter().next().unwrap_or_default();
+        DiscoverError::Several(path.to_owned(), first)
+    })
+}
+
+/// Why a path that is given as a manifest can be none, as far as that is plain from its first words.
+fn no_manifest(path: &Utf8Path) -> Option<DiscoverError> {
+    if path == "-" && !path.exists() {
+        return Some(DiscoverError::StandardInput);
+    }
+    if !path.is_file() || is_story(path) {
+        return None;
+    }
+    let text = std::fs::read_to_string(path).ok()?;
+    let says = |key: &str, word: &str| {
+        let value = |line: &str| {
+            line.strip_prefix(key)
+                .map(|rest| rest.trim().trim_matches(['"', '\'']).to_owned())
+        };
+        text.lines().filter_map(value).any(|value| value == word)
+    };
+    let (kind, help) = if says("test_kind:", "flow") {
+        ("a flow", "`kitsoki test flows STORY --flows FILE` runs it")
+    } else if says("test_kind:", "intents") {
+        (
+            "a fixture of intents",
+            "`kitsoki test routing STORY --intents FILE` judges it",
+        )
+    } else if says("kind:", "host_cassette") {
+        (
+            "a cassette",
+            "`kitsoki test flows STORY` plays it with the flow that names it",
+        )
+    } else {
+        return None;
+    };
+    Some(DiscoverError::Fixture(path.to_owned(), kind, help))
 }
 
 /// The YAML files that `paths` stand for: each file as given; of folders those that lie in the folder of a story, links left
@@ -90,7 +141,10 @@ fn files(
 ) -> Result<Vec<Utf8PathBuf>, DiscoverError> {
     let mut found: Vec<Utf8PathBuf> = Vec::new();
     for path in paths {
-        let meta = std::fs::metadata(path).map_err(|_| DiscoverError::Missing(path.clone()))?;
+        let meta = std::fs::metadata(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => DiscoverError::Missing(path.clone()),
+            _ => DiscoverError::Unreadable(path.clone(), error.to_string()),
+        })?;
         if meta.is_file() {
             found.push(path.clone());
         } else if meta.is_dir() {

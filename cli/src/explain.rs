@@ -1,10 +1,10 @@
-//! `kitsoki explain`: the page of a rule, or the list of all rules.
+//! `kitsoki explain`: the page of a rule, the keys of a kind of declaration, or the list of all rules.
 
 use std::fmt::Write as _;
 
 use kitsoki_diagnostics::Level;
 use miette::miette;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::Exit;
 use crate::args::ExplainArgs;
@@ -51,14 +51,59 @@ pub fn run(args: &ExplainArgs) -> miette::Result<Exit> {
     match (rules.iter().find(|r| r.id == wanted), page(wanted)) {
         (Some(_), Some(page)) => output::print(page)?,
         (Some(rule), None) => output::print(&format!("# {}\n\n{}\n", rule.id, rule.summary))?,
-        (None, _) => {
-            let near = kitsoki_compiler::rules::words::did_you_mean(wanted, rules.iter().map(|r| r.id));
-            let help = match near {
-                Some(near) => format!("a rule with a similar name is `{near}`"),
-                None => "`kitsoki explain` lists the rules".to_owned(),
-            };
-            return Err(miette!(help = help, "no rule is called `{}`", output::visible(wanted)));
-        }
+        (None, _) => match declaration(wanted) {
+            Some(text) => output::print(&text)?,
+            None => return Err(unknown(wanted, &rules)),
+        },
     }
     Ok(Exit::Clean)
+}
+
+/// There is neither a rule nor a declaration of that name.
+fn unknown(wanted: &str, rules: &[&kitsoki_diagnostics::Rule]) -> miette::Report {
+    let kinds = kinds();
+    let names = rules
+        .iter()
+        .map(|r| r.id)
+        .chain(kinds.iter().map(|(word, _)| word.as_str()));
+    let near = kitsoki_compiler::rules::words::did_you_mean(wanted, names);
+    let help = match near {
+        Some(near) => format!("a similar name is `{near}`"),
+        None => "`kitsoki explain` lists the rules".to_owned(),
+    };
+    miette!(
+        help = help,
+        "no rule and no kind of declaration is called `{}`",
+        output::visible(wanted)
+    )
+}
+
+/// The kinds of declarations by the word for them, without its article, with their schemas.
+fn kinds() -> Vec<(String, Value)> {
+    let mut schema = kitsoki_compiler::surface::json_schema();
+    let Some(Value::Object(definitions)) = schema.get_mut("definitions").map(Value::take) else {
+        return Vec::new();
+    };
+    let of = |(_, schema): (String, Value)| {
+        let title = schema.get("title")?.as_str()?;
+        let word = title.trim_start_matches("a ").trim_start_matches("an ").to_owned();
+        Some((word, schema))
+    };
+    definitions.into_iter().filter_map(of).collect()
+}
+
+/// The keys of a kind of declaration, each with what it is for.
+fn declaration(wanted: &str) -> Option<String> {
+    let wanted = wanted.trim_start_matches("a ").trim_start_matches("an ");
+    let (word, schema) = kinds()
+        .into_iter()
+        .find(|(word, _)| word.eq_ignore_ascii_case(wanted))?;
+    let keys = schema.get("properties")?.as_object()?;
+    let width = keys.keys().map(String::len).max().unwrap_or(0);
+    let mut text = format!("keys of: {word}\n\n");
+    for (key, property) in keys {
+        let about = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        let _ = writeln!(text, "  {}", format!("{key:width$}  {about}").trim_end());
+    }
+    Some(text)
 }

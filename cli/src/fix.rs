@@ -9,12 +9,12 @@ use std::io::Write as _;
 use camino::{Utf8Path, Utf8PathBuf};
 use kitsoki_compiler::db::Db as _;
 use kitsoki_diagnostics::fixes::{self, Which};
-use kitsoki_diagnostics::levels::Levels;
 use kitsoki_diagnostics::{Sources as _, render};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 use crate::app::Exit;
 use crate::args::CheckArgs;
+use crate::check::LevelsOfStories;
 use crate::session::Session;
 use crate::sources::SessionSources;
 use crate::{check, output};
@@ -26,7 +26,7 @@ const PASSES: usize = 10;
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::Result<Exit> {
+pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &LevelsOfStories) -> miette::Result<Exit> {
     let which = if args.unsafe_fixes { Which::Unsafe } else { Which::Safe };
     let mut session = Session::with_overlay()?;
     let mut before: BTreeMap<Utf8PathBuf, String> = BTreeMap::new();
@@ -78,6 +78,14 @@ pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::
     }
     if args.diff {
         output::print(&output::visible(&diff))?;
+        if diff.is_empty() && !report.findings.is_empty() {
+            let unsafe_ones = report.findings.iter().filter(|f| f.best_fix().is_some()).count();
+            let more = match unsafe_ones {
+                0 => String::new(),
+                n => format!("; {n} have one that needs a look: --unsafe-fixes"),
+            };
+            output::error(&format!("no finding of {} has a safe fix{more}", report.findings.len()));
+        }
         return Ok(if diff.is_empty() { Exit::Clean } else { Exit::Findings });
     }
     if !titles.is_empty()

@@ -1,5 +1,6 @@
 //! Standard output and standard error: colour, closed pipes, and texts that must not reach a terminal as they are.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -79,9 +80,46 @@ pub fn print(text: &str) -> miette::Result<()> {
     stdout(text.as_bytes())
 }
 
+/// Writes a text for people to standard output: where the locale says that UTF-8 is not understood, in ASCII.
+///
+/// # Errors
+/// As [`stdout`].
+pub fn show(text: &str) -> miette::Result<()> {
+    print(&readable(text))
+}
+
 /// Writes a line to standard error, control characters made visible.
 pub fn error(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", visible(text));
+    let _ = writeln!(std::io::stderr(), "{}", readable(&visible(text)));
+}
+
+fn readable(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !ascii_only(|name| std::env::var(name).ok()) {
+        return Cow::Borrowed(text);
+    }
+    // One character for one, so that underlines stay where they are.
+    let plain = |c: char| match c {
+        c if c.is_ascii() => c,
+        '│' | '┃' => '|',
+        '─' => '-',
+        '┌' | '└' | '╭' | '╰' | '├' | '┼' => '+',
+        '→' => '>',
+        '✗' => 'x',
+        '…' => '~',
+        _ => '?',
+    };
+    Cow::Owned(text.chars().map(plain).collect())
+}
+
+/// Whether the locale names another encoding than UTF-8. No locale at all says nothing: UTF-8 is what is usual.
+fn ascii_only(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let said = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| variable(name).filter(|value| !value.is_empty()));
+    said.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
 }
 
 /// Writes an error of the application itself.
@@ -99,3 +137,19 @@ pub fn report(report: &miette::Report) {
 }
 
 pub use kitsoki_diagnostics::sanitize::visible;
+
+#[cfg(test)]
+mod tests {
+    use super::ascii_only;
+
+    #[test]
+    fn the_first_locale_that_says_something_counts() {
+        let with = |vars: &'static [(&str, &str)]| {
+            ascii_only(|name| vars.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned()))
+        };
+        assert!(!with(&[]));
+        assert!(with(&[("LANG", "C")]) && with(&[("LANG", "de_DE.ISO-8859-1")]));
+        assert!(!with(&[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]));
+        assert!(with(&[("LC_ALL", "POSIX"), ("LANG", "en_US.utf8")]));
+    }
+}

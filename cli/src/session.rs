@@ -54,6 +54,17 @@ impl Session {
         })
     }
 
+    /// A session that sees another world than the machine's.
+    #[cfg(test)]
+    pub fn over(system: Arc<dyn kitsoki_compiler::db::System>, here: &str) -> Self {
+        Self {
+            db: Database::new(system),
+            here: here.into(),
+            overlay: None,
+            once: true,
+        }
+    }
+
     /// A session that checks each story once: what only one story needs is not kept.
     ///
     /// # Errors

@@ -40,7 +40,7 @@ pub fn run(args: &TestArgs) -> miette::Result<Exit> {
 /// The one story that a path stands for.
 pub fn one(path: &Utf8PathBuf) -> Result<Utf8PathBuf, Fatal> {
     discover::manifest(path).map_err(|error| match error {
-        DiscoverError::Several(_) => Fatal(format!("{error}: name one of its manifests")),
+        DiscoverError::Several(..) => Fatal(format!("{error}: name one of its manifests")),
         _ => Fatal(error.to_string()),
     })
 }
@@ -56,8 +56,17 @@ fn run_intents(args: &IntentsArgs, way: Way) -> Result<Exit, Fatal> {
         None if folder.join("intents").is_dir() => folder.join("intents/*.yaml").into_string(),
         None => "intents/*.yaml".into(),
     };
-    let files = fixture_files(&[pattern], &manifest)?;
+    let files = flows::expand(std::slice::from_ref(&pattern)).map_err(|_| {
+        Fatal(format!(
+            "{manifest}: no intent fixture fits `{pattern}`\n  help: write `intents/NAME.yaml` beside the manifest, or name yours with --intents"
+        ))
+    })?;
     let recording = args.recording.clone().unwrap_or_else(|| folder.join("recording.yaml"));
+    if matches!(way, Way::Recorded) && !recording.is_file() {
+        return Err(Fatal(format!(
+            "there is no recording `{recording}`\n  help: name one with --recording; `kitsoki test routing` needs none"
+        )));
+    }
     let session = Session::new().map_err(|e| Fatal(e.to_string()))?;
     let program = compiled(&session, &manifest)?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -70,7 +79,7 @@ fn run_intents(args: &IntentsArgs, way: Way) -> Result<Exit, Fatal> {
         args.only.as_deref(),
         now,
     )?;
-    output::print(&intents::text(&results)).map_err(|e| Fatal(e.to_string()))?;
+    output::show(&intents::text(&results)).map_err(|e| Fatal(e.to_string()))?;
     if let Some(path) = &args.json {
         write_report(path, &intents::to_json(&results))?;
     }
@@ -107,7 +116,7 @@ fn run_coverage(args: &CoverageArgs) -> Result<Exit, Fatal> {
         text.push_str(&format!("✗ {}\n", kitsoki_testing::report::visible(failure)));
     }
     text.push_str(if failures.is_empty() { "PASS\n" } else { "FAIL\n" });
-    output::print(&text).map_err(|e| Fatal(e.to_string()))?;
+    output::show(&text).map_err(|e| Fatal(e.to_string()))?;
     if let Some(path) = &args.json {
         let app = program.story.app.id.as_str();
         write_report(
@@ -189,9 +198,16 @@ fn watch(mut session: Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
 /// The fixtures of a story: what the patterns name, else what lies in its folder. A pattern in vain is told with the story
 /// that it was for.
 fn fixture_files(patterns: &[String], manifest: &Utf8PathBuf) -> Result<Vec<PathBuf>, Fatal> {
-    let own = [flows::default_pattern(manifest.as_std_path())];
-    let patterns = if patterns.is_empty() { &own } else { patterns };
-    flows::expand(patterns).map_err(|e| Fatal(format!("{manifest}: {e}")))
+    if !patterns.is_empty() {
+        let here = "patterns are relative to the current directory, not to the story";
+        return flows::expand(patterns).map_err(|e| Fatal(format!("{manifest}: {e}\n  help: {here}")));
+    }
+    flows::expand(&[flows::default_pattern(manifest.as_std_path())]).map_err(|_| {
+        let folder = manifest.parent().filter(|p| !p.as_str().is_empty()).unwrap_or(".".into());
+        Fatal(format!(
+            "{manifest}: the story has no flows: no file fits `{folder}/flows/*.yaml`\n  help: write one, or name yours with --flows"
+        ))
+    })
 }
 
 /// What came of one story.
@@ -248,7 +264,12 @@ fn flows_once(session: &Session, args: &FlowsArgs) -> Result<Exit, Fatal> {
             all.passed() + all.failed()
         ));
     }
-    output::print(&text).map_err(|e| Fatal(e.to_string()))?;
+    output::show(&text).map_err(|e| Fatal(e.to_string()))?;
+    if all.results.is_empty() && broken.is_empty() {
+        broken.push(Fatal(
+            "no flow was run: none of the files holds one, or none of the stories has flows".to_owned(),
+        ));
+    }
     for error in &broken {
         output::error(&format!("kitsoki test flows: {error}"));
     }
@@ -336,7 +357,10 @@ pub fn rebound(program: &Arc<Program>, flow: &Flow) -> Option<Arc<Program>> {
 pub fn compiled(session: &Session, manifest: &Utf8PathBuf) -> Result<Arc<Program>, Fatal> {
     let root = session.file(manifest);
     if let Some(errors) = outside::refusal(session, root, false) {
-        return Err(Fatal(format!("{manifest}: the story does not load ({errors} errors)")));
+        let plural = if errors == 1 { "" } else { "s" };
+        return Err(Fatal(format!(
+            "{manifest}: the story does not load ({errors} error{plural})"
+        )));
     }
     let story = pipeline::lowered(&session.db, root);
     Ok(Arc::new(Program::new(Arc::clone(story), Arc::new(DiskViews))))

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use camino::Utf8PathBuf;
-use kitsoki_diagnostics::levels::Levels;
 
 use crate::app::Exit;
 use crate::args::CheckArgs;
+use crate::check::LevelsOfStories;
 use crate::session::Session;
 use crate::{check, output};
 
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 /// When the output cannot be written.
-pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &Levels) -> miette::Result<Exit> {
+pub fn run(args: &CheckArgs, paths: &[Utf8PathBuf], levels: &LevelsOfStories) -> miette::Result<Exit> {
     let mut session = Session::new()?;
     loop {
         let report = check::report(&session, args, paths, levels)?;

@@ -138,3 +138,91 @@ fn the_terminal_form_keeps_to_its_width_and_has_no_colours_unasked() {
         assert!(text.contains("lost"), "{text}");
     }
 }
+
+const END: &str = "app: { id: s, title: S, version: 1.0.0 }\nroot: a\nstates:\n  a: { view: over }\n";
+
+#[test]
+fn each_story_has_the_levels_of_its_own_configuration() {
+    let place = Folder::new(&[
+        ("strict/app.yaml", END),
+        ("strict/kitsoki.toml", "[rules]\ndead-end = \"error\"\n"),
+        ("usual/app.yaml", END),
+        ("quiet/app.yaml", END),
+        ("quiet/kitsoki.toml", "[rules]\ndead-end = \"off\"\n"),
+    ]);
+    for order in [["quiet", "strict", "usual"], ["usual", "quiet", "strict"]] {
+        let output = place.run(&[&["check", "--format", "concise"][..], &order].concat());
+        let text = all(&output);
+        let told: std::collections::BTreeSet<&str> = text.lines().filter(|l| l.contains("dead-end")).collect();
+        assert_eq!(told.len(), 2, "{text}");
+        assert!(text.contains("strict/app.yaml:4:3: error[dead-end]"), "{text}");
+        assert!(text.contains("usual/app.yaml:4:3: warning[dead-end]"), "{text}");
+    }
+}
+
+#[test]
+fn where_the_locale_is_not_utf8_the_forms_for_people_are_ascii() {
+    let place = Folder::new(&[("app.yaml", &END.replace("over", "vorüber"))]);
+    for (locale, ascii) in [("C", true), ("de_DE.ISO-8859-1", true), ("C.UTF-8", false), ("", false)] {
+        let mut command = support::kitsoki(place.0.path(), &["check", "app.yaml"]);
+        let output = command
+            .env("LC_ALL", locale)
+            .env_remove("LANG")
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert_eq!(text.is_ascii(), ascii, "{locale}\n{text}");
+        assert!(
+            !ascii || text.contains("  +- app.yaml:4:3\n  |\n4 |   a: { view: vor?ber }\n"),
+            "{text}"
+        );
+    }
+    let mut command = support::kitsoki(place.0.path(), &["compile", "app.yaml", "--format", "json"]);
+    let output = command.env("LC_ALL", "C").output().expect("the program runs");
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("vorüber"),
+        "what programs read stays UTF-8"
+    );
+}
+
+#[test]
+fn a_path_that_is_no_story_says_what_it_is() {
+    let place = Folder::new(&[
+        ("app.yaml", END),
+        ("flows/f.yaml", "test_kind: flow\nturns: []\n"),
+        ("tape.yaml", "kind: host_cassette\nepisodes: []\n"),
+        ("many/a/app.yaml", END),
+        ("many/b/app.yaml", END),
+    ]);
+    for (args, said) in [
+        (
+            &["check", "flows/f.yaml"][..],
+            "`flows/f.yaml` is a flow, not the manifest of a story\n  help: `kitsoki test flows",
+        ),
+        (&["check", "tape.yaml"], "is a cassette"),
+        (&["check", "-"], "a story is not read from standard input"),
+        (
+            &["compile", "many"],
+            "`many` holds several stories\n  help: name one of its manifests, such as `many/a/app.yaml`",
+        ),
+        (&["check", "app.yaml", "--watch", "--fix"], "cannot be used with"),
+        (
+            &["route", "app.yaml", "--world", "lsat_error=x", "hi"],
+            "a world key with a similar name is `last_error`",
+        ),
+        (&["explain", "rooom"], "a similar name is `room`"),
+    ] {
+        let output = place.run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(all(&output).contains(said), "{args:?}\n{}", all(&output));
+    }
+    let keys = all(&place.run(&["explain", "an arc"]));
+    assert!(keys.contains("  target ") && keys.contains("  guard_hint "), "{keys}");
+}
+
+#[test]
+fn a_look_at_fixes_says_when_there_are_none() {
+    let place = Folder::new(&[("app.yaml", END)]);
+    let output = place.run(&["check", "app.yaml", "--fix", "--diff"]);
+    assert_eq!(all(&output), "no finding of 1 has a safe fix\n");
+}

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use support::{Folder, err, out, run};
 
+#[path = "../../compiler/frontend/tests/pages/mod.rs"]
+mod pages;
 mod support;
 
 const STORY: &str = "\
@@ -93,7 +95,7 @@ fn reports_say_what_failed_to_programs_too() {
     assert_eq!(failure, "expect_world[\"loaves\"]: got 3, want 4");
     let xml = std::fs::read_to_string(story.path("out/r.xml")).expect("a report");
     assert!(
-        xml.contains("failures=\"1\"") && xml.contains("turn 1: expect_world"),
+        xml.contains("failures=\"1\"") && xml.contains("turn 1, line 5: expect_world"),
         "{xml}"
     );
 }
@@ -257,4 +259,104 @@ states:
         text.contains("scripts/sum.star: 7/7 lines") && !text.contains("never called"),
         "{text}"
     );
+}
+
+#[test]
+fn a_failing_turn_is_told_with_its_line_and_what_was_meant() {
+    let flow = FLOW.replace("expect_state: back", "expect_state: bakc")
+        + "  - intent: { name: bkae, slots: { n: 3 } }\n  - intent: { name: sweep }\n";
+    let story = Folder::new(&[("app.yaml", STORY), ("flows/day.yaml", &flow)]);
+    let result = story.run(&["test", "flows", ".", "--json", "r.json", "--junit", "r.xml"]);
+    let text = out(&result);
+    assert_eq!(result.status.code(), Some(1), "{text}");
+    for said in [
+        "turn 2 → back  (./flows/day.yaml:8)",
+        "no room is called `bakc`; `back` is similar",
+        "turn 3 → back  (./flows/day.yaml:10)",
+        "no intent is called `bkae`; `bake` is similar",
+        "allowed here: author_story, bake",
+    ] {
+        assert!(text.contains(said), "{said}\n{text}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&story.read("r.json")).expect("JSON");
+    assert_eq!(json["Results"][0]["Turns"][1]["line"], 8);
+    assert!(
+        story.read("r.xml").contains("turn 2, line 8: expect_state"),
+        "{}",
+        story.read("r.xml")
+    );
+}
+
+#[test]
+fn a_run_that_proves_nothing_is_no_success() {
+    let empty = Folder::new(&[
+        ("app.yaml", STORY),
+        ("flows/day.yaml", FLOW),
+        ("flows/later.yaml", "# todo\n"),
+    ]);
+    let result = empty.run(&["test", "flows", "."]);
+    assert_eq!(result.status.code(), Some(1), "{}", out(&result));
+    assert!(out(&result).contains("FAIL    later.yaml") && out(&result).contains("the file holds no flow"));
+    let other = Folder::new(&[
+        ("app.yaml", STORY),
+        ("flows/a.yaml", "test_kind: intents\nfixtures: []\n"),
+    ]);
+    let result = other.run(&["test", "flows", "."]);
+    assert_eq!(result.status.code(), Some(2), "{}", out(&result));
+    assert!(err(&result).contains("no flow was run"), "{}", err(&result));
+    let none = Folder::new(&[("app.yaml", STORY)]);
+    for (args, said) in [
+        (
+            &["test", "flows", "."][..],
+            "the story has no flows: no file fits `./flows/*.yaml`",
+        ),
+        (&["test", "routing", "."], "no intent fixture fits `intents/*.yaml`"),
+    ] {
+        let result = none.run(args);
+        assert_eq!(result.status.code(), Some(2), "{args:?}");
+        assert!(
+            err(&result).contains(said) && err(&result).contains("\n  help: "),
+            "{}",
+            err(&result)
+        );
+    }
+}
+
+/// A guide shows flows: what it shows passes, and the files are those of the page.
+#[test]
+fn the_flows_of_the_guides_pass() {
+    let guides = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
+    let mut shown = 0;
+    for page in std::fs::read_dir(guides)
+        .expect("a folder")
+        .map(|e| e.expect("a page").path())
+    {
+        for story in pages::stories(&std::fs::read_to_string(&page).expect("a page")) {
+            let Some(kind) = ["flows", "routing"].into_iter().find(|kind| {
+                let folder = if *kind == "flows" { "flows/" } else { "intents/" };
+                story.files.iter().any(|(path, _)| path.starts_with(folder))
+            }) else {
+                continue;
+            };
+            let files: Vec<(&str, &str)> = story.files.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
+            let folder = Folder::new(&files);
+            let args: &[&str] = if kind == "flows" {
+                &["test", "flows", "."]
+            } else {
+                &["test", "routing", ".", "--intents", "intents/*.yaml"]
+            };
+            let result = folder.run(args);
+            let text = out(&result) + &err(&result);
+            assert_eq!(
+                result.status.code(),
+                Some(0),
+                "{}, line {}\n{text}",
+                page.display(),
+                story.at
+            );
+            assert!(!text.contains("warning:"), "{}\n{text}", page.display());
+            shown += 1;
+        }
+    }
+    assert!(shown >= 7, "{shown}");
 }

@@ -97,10 +97,24 @@ fn drive(args: &DriveArgs) -> Result<Exit, Fatal> {
             continue;
         }
         let line: Line =
-            serde_json::from_slice(&text).map_err(|e| Fatal(format!("line {number} of the turns: {e}")))?;
+            serde_json::from_slice(&text).map_err(|e| Fatal(format!("line {number} of the turns: {}", no_turn(&e))))?;
         driver.turn(line)?;
         driver.tell()?;
     }
+}
+
+/// Why a line is no turn, in the words of the page about turns; the line is the reader's own, so only the column is told.
+fn no_turn(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" at line ").next().unwrap_or_default();
+    let text = match text.strip_prefix("unknown field ") {
+        Some(rest) => format!(
+            "a turn has no key {}",
+            rest.replace(", expected one of", "; its keys are")
+        ),
+        None => format!("it is no turn: {text}"),
+    };
+    format!("{text} (column {})", error.column())
 }
 
 /// The end of a job.

@@ -104,6 +104,18 @@ fn lay_over(world: &mut World, values: &[String]) -> miette::Result<()> {
                 output::visible(given)
             )
         })?;
+        if world.get(key).is_none() {
+            let keys: Vec<&str> = world.vars.sorted().into_iter().map(|(name, _)| name.as_str()).collect();
+            let help = match kitsoki_compiler::rules::words::did_you_mean(key, keys) {
+                Some(near) => format!("a world key with a similar name is `{near}`"),
+                None => "the story declares its world keys under `world:`".to_owned(),
+            };
+            return Err(miette!(
+                help = help,
+                "no world key is called `{}`",
+                output::visible(key)
+            ));
+        }
         let value = match serde_json::from_str(value) {
             Ok(json) => eval::from_json(&json, &mut Vec::new(), &[]),
             Err(_) => Value::text(value),

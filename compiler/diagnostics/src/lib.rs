@@ -22,6 +22,6 @@ mod sources;
 pub mod suggest;
 pub mod suppress;
 
-pub use model::{Applicability, Diagnostic, Edit, Entrance, Fix, Label, Way, code, sort};
+pub use model::{Applicability, Diagnostic, Edit, Entrance, Fix, Label, Way, code, merge_repeats, sort};
 pub use rule::{Fixable, Level, Registry, Rule};
 pub use sources::{MemorySources, Place, Sources, place};

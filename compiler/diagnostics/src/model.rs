@@ -313,6 +313,31 @@ pub fn sort(findings: &mut [Diagnostic], files: impl IntoIterator<Item = FileId>
     });
 }
 
+/// Makes one finding of those that say the same of the same place, as when a text is used several times; a note tells how
+/// often. The findings are in the order of [`sort`].
+pub fn merge_repeats(findings: &mut Vec<Diagnostic>) {
+    let mut kept: Vec<Diagnostic> = Vec::with_capacity(findings.len());
+    let mut counts: Vec<usize> = Vec::with_capacity(findings.len());
+    for finding in findings.drain(..) {
+        let same = |k: &&mut Diagnostic| {
+            k.rule == finding.rule && k.primary == finding.primary && k.message == finding.message
+        };
+        match (kept.last_mut().filter(same), counts.last_mut()) {
+            (Some(_), Some(count)) => *count += 1,
+            _ => {
+                kept.push(finding);
+                counts.push(1);
+            }
+        }
+    }
+    for (finding, count) in kept.iter_mut().zip(counts).filter(|(_, count)| *count > 1) {
+        finding
+            .notes
+            .push(format!("the same in {count} uses of this text, by phases or imports"));
+    }
+    *findings = kept;
+}
+
 /// The longest name that a message shows whole, in characters.
 const LONGEST_NAME: usize = 60;
 

@@ -142,7 +142,7 @@ impl Word {
             let edits = strsim::osa_distance(&self.plain, word).min(strsim::osa_distance(&self.folded, &folded));
             // At least half of the shorter word must be right.
             let shorter = self.len.min(len);
-            if edits <= allowed && edits * 2 <= shorter.max(2) {
+            if edits <= allowed && edits * 2 <= shorter {
                 return Some(u32::try_from(edits * 10).unwrap_or(u32::MAX));
             }
         }
@@ -234,6 +234,9 @@ mod tests {
         assert_eq!(best("kitchen", &["applying", "landing", "verify"]), None);
         assert_eq!(best("xy", &["to", "id"]), None);
         assert_eq!(best("", &["a"]), None);
+        // One letter is no slip of another one.
+        assert_eq!(best("c", &["a", "b"]), None);
+        assert_eq!(best("aa", &["a"]), None);
     }
 
     #[test]

@@ -299,7 +299,8 @@ pub fn findings_alone(db: &Database, root: SourceFile) -> (Vec<Diagnostic>, Vec<
 fn in_order(db: &dyn Db, root: SourceFile, mut all: Vec<Diagnostic>, files: &[SourceFile]) -> Vec<Diagnostic> {
     kitsoki_diagnostics::sort(&mut all, files.iter().map(|f| f.file_id(db)));
     // A story that is imported twice, a phase that is expanded twice: the author's mistake is one.
-    all.dedup_by(|a, b| a.rule == b.rule && a.primary == b.primary && a.message == b.message);
+    kitsoki_diagnostics::merge_repeats(&mut all);
+    rules::complete_advice(&mut all);
     // An editor leads from a file to its stories by itself, and asks after every key.
     if !db.editing() {
         crate::package::add_entrances(db, files, root, &mut all);

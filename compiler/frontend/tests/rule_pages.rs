@@ -42,10 +42,9 @@ fn check(story: &Story) -> Vec<Found> {
     system.set_env("HOME", "/home/author");
     let db = Database::new(Arc::new(system));
     let root = db.file(Utf8Path::new("/story/app.yaml"));
-    pipeline::check(&db, root)
-        .iter()
+    pipeline::findings(&db, root)
+        .into_iter()
         .map(|finding| {
-            let finding = rules::in_whole_files(&db, finding);
             let place = finding.primary.as_ref().map(|p| p.span);
             let file = place.and_then(|s| db.file_by_id(s.file));
             let (Some(span), Some(file)) = (place, file) else {
@@ -163,4 +162,74 @@ fn no_two_rules_share_a_name() {
         .filter(|id| !seen.insert(*id))
         .collect();
     assert!(twice.is_empty(), "{twice:?}");
+}
+
+/// Rules some of whose findings bring neither a help nor a fix, with the reason.
+const WITHOUT_HELP: &[(&str, &str)] = &[];
+
+#[test]
+fn every_finding_of_the_pages_says_what_to_do() {
+    let mut silent: std::collections::BTreeMap<&'static str, BTreeSet<String>> = std::collections::BTreeMap::new();
+    for rule in rules::all() {
+        let page = std::fs::read_to_string(pages_dir().join(format!("{}.md", rule.id))).unwrap();
+        for found in stories(&page).iter().flat_map(check) {
+            let finding = found.finding;
+            if finding.helps.is_empty() && finding.fixes.is_empty() {
+                silent.entry(finding.rule).or_default().insert(finding.message);
+            }
+        }
+    }
+    let excused: BTreeSet<&str> = WITHOUT_HELP.iter().map(|(rule, _)| *rule).collect();
+    let mut report = String::new();
+    for (rule, messages) in silent.iter().filter(|(rule, _)| !excused.contains(*rule)) {
+        let _ = writeln!(report, "{rule}:");
+        for message in messages {
+            let _ = writeln!(report, "  {message}");
+        }
+    }
+    for rule in excused.iter().filter(|rule| !silent.contains_key(*rule)) {
+        let _ = writeln!(report, "{rule}: it always says what to do, and is excused");
+    }
+    assert!(report.is_empty(), "\n{report}");
+}
+
+#[test]
+fn the_list_of_the_pages_is_that_of_the_rules() {
+    let list = std::fs::read_to_string(pages_dir().join("README.md")).unwrap();
+    let mut rules = rules::all();
+    rules.sort_by_key(|r| r.id);
+    let wanted: Vec<String> = rules
+        .iter()
+        .map(|r| format!("| [{0}]({0}.md) | {1} | {2} |", r.id, r.level.as_str(), r.summary))
+        .collect();
+    let rows: Vec<&str> = list.lines().filter(|l| l.starts_with("| [")).collect();
+    let missing: Vec<&String> = wanted.iter().filter(|w| !rows.contains(&w.as_str())).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert_eq!(rows.len(), wanted.len(), "{rows:#?}");
+}
+
+#[test]
+fn every_story_of_the_guides_does_what_it_says() {
+    let mut report = String::new();
+    let mut told = 0;
+    for folder in ["guide", "reference"] {
+        let pages = std::fs::read_dir(pages_dir().join("..").join(folder)).unwrap();
+        for page in pages.map(|e| e.unwrap().path()) {
+            let name = page.file_stem().unwrap().to_string_lossy().into_owned();
+            for story in stories(&std::fs::read_to_string(&page).unwrap()) {
+                told += 1;
+                let rule = story.expected.first().map(|e| e.rule.clone()).unwrap_or_default();
+                judge(&rule, &story, &mut report);
+                let loud = check(&story)
+                    .iter()
+                    .filter(|f| f.finding.severity != Level::Hint)
+                    .count();
+                if story.promise == Promise::Passes && loud > 0 {
+                    let _ = writeln!(report, "{name}.md, line {}: {loud} findings", story.at);
+                }
+            }
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+    assert!(told > 12, "{told}");
 }

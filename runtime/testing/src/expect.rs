@@ -6,7 +6,7 @@ use std::path::Path;
 use kitsoki_expr::{Map, Value};
 use kitsoki_runtime::event::{Event, kind};
 use kitsoki_runtime::session::{FAILURE_MARK, Job, JobStatus, Notification};
-use kitsoki_runtime::{World, json, value};
+use kitsoki_runtime::{Program, World, json, value};
 use regex::Regex;
 use smol_str::SmolStr;
 
@@ -24,10 +24,63 @@ fn shown(value: &Value) -> String {
     cut
 }
 
+/// An intent that was refused although nobody expected it.
+pub struct Refusal<'a> {
+    /// That, with the code and the words of the machine.
+    pub what: String,
+    /// The author's hint.
+    pub hint: &'a str,
+    /// Required slots that were absent.
+    pub missing: &'a [SmolStr],
+    /// What the room allows.
+    pub allowed: &'a [SmolStr],
+}
+
+impl Refusal<'_> {
+    /// The failure with what helps to mend the fixture: the name that was meant, or what could have been said.
+    #[must_use]
+    pub fn told(&self, program: &Program, turn: &Turn) -> String {
+        let mut out = self.what.clone();
+        if !self.hint.is_empty() {
+            out.push_str(&format!("\nhint: {}", self.hint));
+        }
+        if !self.missing.is_empty() {
+            out.push_str(&format!("\nmissing slots: {}", self.missing.join(", ")));
+        }
+        let intent = turn.intent.as_deref().unwrap_or_default();
+        let known = program.story.intents.iter().any(|i| i.name == intent);
+        if !intent.is_empty() && !known {
+            let names = program.story.intents.iter().map(|i| i.name.as_str());
+            out.push_str(&similar("intent", intent, names));
+        } else if !self.allowed.is_empty() {
+            out.push_str(&format!("\nallowed here: {}", self.allowed.join(", ")));
+        }
+        out
+    }
+}
+
+/// That there is no such name, and the one that was probably meant.
+fn similar<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    match kitsoki_diagnostics::suggest::nearest(name, names).first() {
+        Some(near) => format!("\nno {kind} is called `{name}`; `{}` is similar", near.word),
+        None => format!("\nno {kind} is called `{name}`"),
+    }
+}
+
+/// That a fixture names a room which the story does not have.
+fn unknown_room(program: &Program, name: &str) -> String {
+    // A parallel room is written with its regions.
+    if name.contains('#') || program.declares(name) {
+        return String::new();
+    }
+    similar("room", name, program.story.states.iter().map(|s| s.path.as_str()))
+}
+
 /// The state of a turn.
-pub fn state(turn: &Turn, got: &str, out: &mut Vec<String>) {
+pub fn state(turn: &Turn, got: &str, program: &Program, out: &mut Vec<String>) {
     if let Some(want) = turn.expect_state.as_ref().filter(|w| *w != got) {
-        out.push(format!("expect_state: got \"{got}\", want \"{want}\""));
+        let hint = unknown_room(program, want);
+        out.push(format!("expect_state: got \"{got}\", want \"{want}\"{hint}"));
     }
     if turn.expect_not_state.as_ref().is_some_and(|w| w == got) {
         out.push(format!("expect_not_state: got \"{got}\""));

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::doc::Fatal;
 use crate::fixture::{self, Flow};
-use crate::report::{FlowResult, Report};
+use crate::report::{FlowResult, Report, TurnResult};
 use crate::run::{self, Options};
 use crate::strays;
 
@@ -128,6 +128,19 @@ pub fn run(
         let loaded = fixture::load(file)?;
         report.warnings.extend(loaded.warnings);
         flows.extend(loaded.flows);
+        // Whoever emptied a flow, or meant to write one, must not be told that all is well.
+        if loaded.empty {
+            report.results.push(FlowResult {
+                file: file.clone(),
+                turns: vec![TurnResult {
+                    failures: vec![
+                        "the file holds no flow: a flow begins with `test_kind: flow` and has `turns`".to_owned(),
+                    ],
+                    ..TurnResult::default()
+                }],
+                ..FlowResult::default()
+            });
+        }
     }
     let total = flows.len();
     let done = std::sync::atomic::AtomicUsize::new(0);

@@ -48,6 +48,8 @@ pub struct FlowResult {
 pub struct TurnResult {
     /// Its index from 0; `None` for the session as a whole.
     pub index: Option<usize>,
+    /// The line of the fixture on which it begins, from 1; 0 for the session as a whole.
+    pub line: u32,
     /// Why it failed.
     pub failures: Vec<String>,
     /// Where the session rests.
@@ -88,7 +90,12 @@ impl Report {
                 let word = if turn.failures.is_empty() { "ok  " } else { "FAIL" };
                 match turn.index {
                     Some(n) => {
-                        let _ = writeln!(out, "        {word}    turn {} → {}", n + 1, visible(&turn.state));
+                        let _ = write!(out, "        {word}    turn {} → {}", n + 1, visible(&turn.state));
+                        // Where to look is of interest when something is wrong.
+                        if !turn.failures.is_empty() && turn.line > 0 {
+                            let _ = write!(out, "  ({}:{})", visible(&result.file.to_string_lossy()), turn.line);
+                        }
+                        out.push('\n');
                     }
                     None => {
                         let _ = writeln!(out, "        {word}    [session]");
@@ -173,9 +180,10 @@ impl Report {
                 out.push_str(">\n");
                 for turn in &result.turns {
                     for failure in &turn.failures {
-                        let place = turn
-                            .index
-                            .map_or_else(|| "session".to_owned(), |n| format!("turn {}", n + 1));
+                        let place = turn.index.map_or_else(
+                            || "session".to_owned(),
+                            |n| format!("turn {}, line {}", n + 1, turn.line),
+                        );
                         let first = failure.lines().next().unwrap_or_default();
                         let _ = writeln!(
                             out,
@@ -244,14 +252,20 @@ fn turn_json(turn: &TurnResult) -> Json {
             })
         })
         .collect();
-    json!({
+    let mut out = json!({
         "TurnIndex": index,
         "Passed": turn.failures.is_empty(),
         "Failures": failures,
         "NewState": turn.state.as_str(),
         "View": turn.view,
         "Events": events,
-    })
+    });
+    if turn.line > 0
+        && let Some(object) = out.as_object_mut()
+    {
+        object.insert("line".into(), Json::from(turn.line));
+    }
+    out
 }
 
 fn name(file: &std::path::Path) -> String {

@@ -110,6 +110,7 @@ impl<'r> Runner<'r> {
             let events: Vec<Event> = log.get(before..).unwrap_or_default().to_vec();
             let mut result = TurnResult {
                 index: Some(index),
+                line: turn.line,
                 state: self.player.session.state().clone(),
                 ..TurnResult::default()
             };
@@ -142,7 +143,13 @@ impl<'r> Runner<'r> {
         let out = &mut result.failures;
         if outcome.mode == Mode::Rejected {
             let code = outcome.error.map_or("", |c| c.as_str());
-            out.push(format!("unexpected rejection: code={code} hint={}", outcome.guard_hint));
+            let refusal = expect::Refusal {
+                what: format!("unexpected rejection: code={code}: {}", outcome.message),
+                hint: &outcome.guard_hint,
+                missing: &outcome.missing_slots,
+                allowed: &outcome.allowed_intents,
+            };
+            out.push(refusal.told(self.player.session.program(), turn));
         }
         let world = self.player.session.world();
         let state = self.player.session.state().clone();
@@ -156,7 +163,7 @@ impl<'r> Runner<'r> {
             result.view.clone_from(&outcome.view);
         }
         let all: Vec<&Event> = events.iter().collect();
-        expect::state(turn, &state, out);
+        expect::state(turn, &state, self.player.session.program(), out);
         expect::world("expect_world", &turn.expect_world, &world, out);
         expect::world_full(&turn.expect_world_full, &world, out);
         expect::events(&turn.expect_events, &all, out);
@@ -360,6 +367,7 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
         let turned = machine.turn(&state, &world, &call).map_err(|e| place(&e.message))?;
         let mut checked = TurnResult {
             index: Some(index),
+            line: turn.line,
             ..TurnResult::default()
         };
         refused |= turned.rejection.is_some();
@@ -400,7 +408,13 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
         }
         let out = &mut checked.failures;
         if let Some(no) = &turned.rejection {
-            out.push(format!("unexpected validation error: {no} hint={}", no.guard_hint));
+            let refusal = expect::Refusal {
+                what: format!("unexpected validation error: {no}"),
+                hint: &no.guard_hint,
+                missing: &no.missing_slots,
+                allowed: &no.allowed_intents,
+            };
+            out.push(refusal.told(program, turn));
         }
         state = turned.state;
         world = turned.world;
@@ -414,7 +428,7 @@ fn machine_only(program: &Arc<Program>, flow: &Flow, options: Options<'_>) -> Re
             }
         }
         let events: Vec<&Event> = turned.events.iter().collect();
-        expect::state(turn, &state, out);
+        expect::state(turn, &state, program, out);
         expect::world("expect_world", &turn.expect_world, &world, out);
         expect::world_full(&turn.expect_world_full, &world, out);
         if turn.expect_world_unchanged {

@@ -162,7 +162,9 @@ impl<'a> Fold<'a, '_> {
             return None;
         }
         let Some(source) = import.source.as_ref().filter(|s| !s.text.is_empty()) else {
-            self.say(rules::import_source_missing(self.at(alias), alias.as_str()));
+            if !entry.broken {
+                self.say(rules::import_source_missing(self.at(alias), alias.as_str()));
+            }
             return None;
         };
         let bound = match binding::read(self.db, self.loaded.file, import, &mut self.loaded.scripts) {

@@ -152,6 +152,7 @@ fn states(child: &Child<'_>, fold: &mut RoomFold<'_, '_>) -> Map<Shared<Room>> {
             name: room.name.clone(),
             value: folded,
             null: room.null,
+            broken: false,
         });
     }
     states
@@ -170,6 +171,7 @@ fn flat<T>(names: &Names<'_>, map: Option<&Map<T>>, value: impl Fn(&MapEntry<T>)
                 name,
                 value,
                 null: e.null,
+                broken: e.broken,
             },
         })
     };

@@ -96,6 +96,7 @@ impl<T: Clone> Adder<'_, T> {
             name: flat,
             value,
             null,
+            broken: false,
         });
         true
     }

@@ -93,6 +93,9 @@ pub(super) fn resolve(
             findings.push(rules::agent_null(entry.name.span, entry.name.as_str()));
             continue;
         }
+        if entry.broken {
+            continue;
+        }
         let cx = AgentCx {
             db,
             dir,

@@ -4,6 +4,7 @@
 //! hold the rules that speak while a file is read; all others run over the finished story, where every text leads back to
 //! the author's place ([`StoryCx::place`]).
 
+mod advice;
 pub mod agent_verbs;
 pub mod agents;
 mod blocks;
@@ -154,6 +155,8 @@ fn whole<'a>(
     blocks::widen(cx, &mut findings);
     findings
 }
+
+pub(crate) use advice::complete as complete_advice;
 
 /// A finding with every place in a whole file.
 #[must_use]

@@ -181,6 +181,7 @@ fn outline(states: &Map<Shared<Room>>) -> Map<Shared<Room>> {
             ..Room::blank(nowhere, nowhere)
         }),
         null: e.null,
+        broken: e.broken,
     });
     Map {
         entries: entries.collect::<Items<_>>(),

@@ -19,6 +19,8 @@ use super::value::Any;
 pub trait Surface: Sized {
     /// `true` for free values, of which every one but `null` says something.
     const FREE: bool = false;
+    /// The author's word for this kind of declaration; empty for what has no keys of its own.
+    const WORD: &'static str = "";
 
     /// Reads `node`, which is not null. `head` is the key that holds it (for a list item its first key). `None` after a
     /// finding: the shape is wrong and nothing can be said about the inside.
@@ -153,6 +155,8 @@ macro_rules! decl {
         }
 
         impl $crate::surface::Surface for $Name {
+            const WORD: &'static str = $kind;
+
             fn decode(
                 cx: &mut $crate::surface::Decoder<'_>,
                 node: kitsoki_syntax::NodeId,
@@ -162,8 +166,13 @@ macro_rules! decl {
                 let head = $crate::surface::decl::head_or_first(cx, head, &entries);
                 let mut this = Self::blank(cx.span(node), head);
                 for entry in &entries {
-                    if !this.set_key(cx, entry) {
-                        cx.unknown_key(entry, Self::KIND, Self::KEYS);
+                    if !this.set_key(cx, entry)
+                        && let Some(meant) = cx.unknown_key(entry, Self::KIND, Self::KEYS, &entries)
+                        && this.key_span(meant).is_none()
+                    {
+                        cx.read_as(entry, meant, |cx, entry| {
+                            this.set_key(cx, entry) && this.key_span(meant).is_some()
+                        });
                     }
                 }
                 Some(this)
@@ -343,7 +352,7 @@ impl Surface for Any {
 
 impl<T: Surface> Surface for List<T> {
     fn decode(cx: &mut Decoder<'_>, node: NodeId, _head: Span) -> Option<Self> {
-        let nodes = cx.sequence(node)?;
+        let nodes = cx.sequence(node, T::WORD)?;
         let mut items = Vec::with_capacity(nodes.len());
         for (written, item) in nodes {
             let span = cx.span(item);
@@ -393,20 +402,19 @@ impl<T: Surface> Surface for Map<T> {
                     name: entry.name,
                     value,
                     null: true,
-                });
-            } else if let Some(value) = cx.value(entry.written, entry.value, entry.name.span) {
-                entries.push(MapEntry {
-                    name: entry.name,
-                    value,
-                    null: false,
+                    broken: false,
                 });
             } else {
+                cx.comes_under(entry.value, entry.name.as_str());
+                let value = cx.value(entry.written, entry.value, entry.name.span);
                 // The name stays declared, so that nobody is told that it does not exist.
-                let value = T::empty(span, entry.name.span);
+                let broken = value.is_none();
+                let value = value.unwrap_or_else(|| T::empty(span, entry.name.span));
                 entries.push(MapEntry {
                     name: entry.name,
                     value,
                     null: false,
+                    broken,
                 });
             }
         }
@@ -440,6 +448,7 @@ impl<T: Surface> Surface for Map<T> {
 
 impl<T: Surface> Surface for std::sync::Arc<T> {
     const FREE: bool = T::FREE;
+    const WORD: &'static str = T::WORD;
 
     fn null_item(cx: &mut Decoder<'_>, span: Span) {
         T::null_item(cx, span);
@@ -468,6 +477,7 @@ impl<T: Surface> Surface for std::sync::Arc<T> {
 
 impl<T: Surface> Surface for Box<T> {
     const FREE: bool = T::FREE;
+    const WORD: &'static str = T::WORD;
 
     fn null(span: Span, head: Span) -> Option<Self> {
         T::null(span, head).map(Box::new)

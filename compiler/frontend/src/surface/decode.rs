@@ -27,6 +27,8 @@ pub struct Decoder<'t> {
     /// The nodes on the way from the root: an alias that leads back into one of them is recursive.
     open: Vec<NodeId>,
     shapes: Vec<Shape>,
+    /// The value that is read and the key that holds it, for what is said about its shape.
+    under: Option<(NodeId, SmolStr)>,
     /// How many nodes may still be read: aliases multiply, a file must not.
     budget: usize,
 }
@@ -115,6 +117,7 @@ impl<'t> Decoder<'t> {
             findings: Vec::new(),
             open: Vec::new(),
             shapes: Vec::new(),
+            under: None,
             // A node is counted once where it is entered and once where it is read freely.
             budget: tree.len().saturating_mul(2).saturating_add(ALIAS_BUDGET),
         }
@@ -263,17 +266,37 @@ impl<'t> Decoder<'t> {
 
     /// Reports that `node` is not `expected` (a phrase with its article).
     pub fn wrong_kind(&mut self, node: NodeId, expected: &str) {
-        if !self.is_broken(node) {
-            let shape = self.shapes.last().copied();
-            self.findings
-                .push(decoding::wrong_kind(self.tree, self.file, node, expected, shape));
+        self.wrong_kind_with(node, expected, |finding| finding);
+    }
+
+    /// The same with what `more` adds: what to do about it.
+    fn wrong_kind_with(&mut self, node: NodeId, expected: &str, more: impl FnOnce(Diagnostic) -> Diagnostic) {
+        if self.is_broken(node) {
+            return;
         }
+        let shape = self.shapes.last().copied();
+        let under = self.under.as_ref().filter(|(value, _)| *value == node);
+        let key = under.map(|(_, key)| key.as_str());
+        let finding = decoding::wrong_kind(self.tree, self.file, node, expected, key, shape);
+        self.findings.push(if finding.rule == decoding::WRONG_KIND.id {
+            more(finding)
+        } else {
+            finding
+        });
+    }
+
+    /// Says that `node`, which is about to be read, stands behind `key`.
+    pub fn comes_under(&mut self, node: NodeId, key: &str) {
+        self.under = Some((node, SmolStr::new(key)));
     }
 
     /// The entries of a mapping with fixed keys.
     pub fn fixed_mapping(&mut self, node: NodeId, kind: &str) -> Option<Vec<KeyEntry>> {
         if !matches!(self.tree.node(node).kind, NodeKind::Mapping(_)) {
-            self.wrong_kind(node, &format!("a mapping ({kind})"));
+            let (tree, file) = (self.tree, self.file);
+            self.wrong_kind_with(node, &format!("a mapping ({kind})"), |finding| {
+                decoding::wrap_lone(finding, tree, file, node, kind)
+            });
             return None;
         }
         self.findings
@@ -354,12 +377,15 @@ impl<'t> Decoder<'t> {
         Some(found)
     }
 
-    /// The items of a list: as written, and behind aliases.
-    pub fn sequence(&mut self, node: NodeId) -> Option<Vec<(NodeId, NodeId)>> {
+    /// The items of a list: as written, and behind aliases. `kind` is what an item is, when it has keys.
+    pub fn sequence(&mut self, node: NodeId, kind: &str) -> Option<Vec<(NodeId, NodeId)>> {
         match &self.tree.node(node).kind {
             NodeKind::Sequence(items) => Some(items.iter().map(|i| (*i, self.tree.resolve_alias(*i))).collect()),
             _ => {
-                self.wrong_kind(node, "a list");
+                let (tree, file) = (self.tree, self.file);
+                self.wrong_kind_with(node, "a list", |finding| {
+                    decoding::wrap_item(finding, tree, file, node, kind)
+                });
                 None
             }
         }
@@ -378,6 +404,7 @@ impl<'t> Decoder<'t> {
             self.null_entry(entry.written, value.is_some());
             value?
         } else {
+            self.comes_under(entry.value, &entry.key);
             self.value(entry.written, entry.value, entry.key_span)?
         };
         Some(Field::new(entry.key_span, value))
@@ -390,11 +417,39 @@ impl<'t> Decoder<'t> {
         }
     }
 
-    /// Reports a key that this kind of declaration does not have.
-    pub fn unknown_key(&mut self, entry: &KeyEntry, kind: &str, keys: &[&str]) {
+    /// Reports a key that this kind of declaration does not have. The key that was probably meant, when the story does not
+    /// load because of this one: reading the value under that key says what else is wrong, and nobody is told that it is missing.
+    pub fn unknown_key<'k>(
+        &mut self,
+        entry: &KeyEntry,
+        kind: &str,
+        keys: &[&'k str],
+        written: &[KeyEntry],
+    ) -> Option<&'k str> {
         let shape = self.shapes.last().copied();
-        self.findings
-            .push(decoding::unknown_key(entry.key_span, &entry.key, kind, keys, shape));
+        // A key that is there already is not the one that was meant.
+        let free: Vec<&'k str> = keys
+            .iter()
+            .copied()
+            .filter(|key| !written.iter().any(|w| w.key == *key))
+            .collect();
+        let finding = decoding::unknown_key(entry.key_span, &entry.key, kind, &free, keys.len(), shape);
+        let ends = finding.rule == decoding::UNKNOWN_KEY.id;
+        self.findings.push(finding);
+        ends.then(|| decoding::meant_key(&entry.key, &free)).flatten()
+    }
+
+    /// Reads the value of `entry` as that of the key `meant` with `read`, which says whether it could be read. When it could not,
+    /// the guess was wrong and nothing is said.
+    pub fn read_as(&mut self, entry: &KeyEntry, meant: &str, read: impl FnOnce(&mut Self, &KeyEntry) -> bool) {
+        let before = self.findings.len();
+        let entry = KeyEntry {
+            key: SmolStr::new(meant),
+            ..*entry
+        };
+        if !read(self, &entry) {
+            self.findings.truncate(before);
+        }
     }
 
     /// The text of a scalar by the conversions of `language` 2.4, without a finding.
@@ -432,7 +487,10 @@ impl<'t> Decoder<'t> {
                 span: self.span(node),
             }),
             Err(_) => {
-                self.wrong_kind(node, "`true` or `false`");
+                let (tree, span) = (self.tree, self.span(node));
+                self.wrong_kind_with(node, "`true` or `false`", |finding| {
+                    decoding::switch_word(finding, tree, span, node)
+                });
                 None
             }
         }

@@ -350,6 +350,8 @@ pub struct MapEntry<T> {
     pub value: T,
     /// The author wrote nothing (or `null`) behind the key.
     pub null: bool,
+    /// What the author wrote could not be read and was reported: what the value lacks is not missing.
+    pub broken: bool,
 }
 
 impl<T> Map<T> {
@@ -402,6 +404,7 @@ impl<T> Map<T> {
             name,
             value,
             null: false,
+            broken: false,
         });
     }
 }

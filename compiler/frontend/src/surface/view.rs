@@ -512,7 +512,9 @@ impl Surface for ListItem {
                         "label" => label = cx.field(entry),
                         "hint" => hint = cx.field(entry),
                         "when" => when = cx.field(entry),
-                        _ => cx.unknown_key(entry, "a list item", &["label", "hint", "when"]),
+                        _ => {
+                            cx.unknown_key(entry, "a list item", &["label", "hint", "when"], &entries);
+                        }
                     }
                 }
                 let label = match label {

@@ -49,10 +49,8 @@ world: { n: { type: int, default: 0 } }
 "), @r#"
     warning undeclared-world-key app.yaml:8:46-47 no world key is called `m`
       here: written here, declared nowhere
-      also app.yaml:9:10-11: a world key with a similar name
-      help: change it to `n`
+      help: the world keys are `n`
       note: in an arm of `back` in room `a`
-      fix (unsafe): change it to `n`; app.yaml:8:46-47 becomes "n"
     "#);
 }
 
@@ -129,8 +127,10 @@ world: { d: { type: object, default: {} } }
       fix (unsafe): add `host.agent.decide` to `hosts`; app.yaml:4:17-17 becomes ", host.agent.decide"
     warning schema-file-missing app.yaml:6:64-68 the prompt `p.md` does not exist
       here: no such prompt
+      help: write the file, or name one that is there: paths count from the folder of the story
     warning schema-file-missing app.yaml:6:78-84 the schema `s.json` does not exist
       here: no such schema
+      help: write the file, or name one that is there: paths count from the folder of the story
     "#);
 }
 
@@ -297,4 +297,74 @@ states:
 "
     ));
     assert_eq!(found, "");
+}
+
+/// Short forms of other tools: one finding each, which says the long form, and nothing about what the short form lacks.
+#[test]
+fn a_declaration_in_a_short_form_is_one_finding_with_the_long_form() {
+    let body = "hosts: [host.agent.ask]
+agents: { cook: hello }
+include: rooms/*.yaml
+imports: { oven: ../oven }
+states:
+  a: { on: { go: b, back: { target: a } } }
+  b: { terminal: yes }
+";
+    insta::assert_snapshot!(said_of(body), @r#"
+    error wrong-kind app.yaml:5:17-22 `cook` takes a mapping (an agent), not a text
+      here: what stands behind the key
+      help: write it as a mapping with the key `system_prompt`
+      fix (unsafe): write it out; app.yaml:5:17-17 becomes "{ system_prompt: "; app.yaml:5:22-22 becomes " }"
+    error wrong-kind app.yaml:6:10-22 `include` takes a list, not a text
+      here: what stands behind the key
+      help: write a list of one item
+      fix (unsafe): make it a list; app.yaml:6:10-10 becomes "["; app.yaml:6:22-22 becomes "]"
+    error wrong-kind app.yaml:7:18-25 `oven` takes a mapping (an import), not a text
+      here: what stands behind the key
+      help: write it as a mapping with the key `source`
+      fix (unsafe): write it out; app.yaml:7:18-18 becomes "{ source: "; app.yaml:7:25-25 becomes " }"
+    error wrong-kind app.yaml:9:18-19 `go` takes a list, not a text
+      here: what stands behind the key
+      help: write a list of one item with the key `target`
+      fix (unsafe): make it a list; app.yaml:9:18-18 becomes "[{ target: "; app.yaml:9:19-19 becomes " }]"
+    error wrong-kind app.yaml:9:27-40 `back` takes a list, not a mapping
+      here: what stands behind the key
+      help: write a list of one item
+      fix (unsafe): make it a list; app.yaml:9:27-27 becomes "["; app.yaml:9:40-40 becomes "]"
+    error wrong-kind app.yaml:10:18-21 `terminal` takes `true` or `false`, not a text
+      here: what stands behind the key
+      help: `yes`, `no`, `on` and `off` are texts
+      fix (unsafe): change it to `true`; app.yaml:10:18-21 becomes "true"
+    "#);
+}
+
+#[test]
+fn the_value_of_a_key_from_elsewhere_is_read_as_that_of_the_key_that_is_meant() {
+    let body = "states:
+  a: { on: { go: [{ goto: c1 }], back: [{ target: b2 }] } }
+  b2: { on: { back: [{ to: [a] }] } }
+imports: { oven: { path: ../oven } }
+root_: a
+";
+    insta::assert_snapshot!(said_of(body), @r#"
+    error unknown-key app.yaml:5:21-25 an arc has no key `goto`
+      here: no key of an arc
+      help: here this is called `target`
+      fix (unsafe): change it to `target`; app.yaml:5:21-25 becomes "target"
+    error unknown-key app.yaml:6:24-26 an arc has no key `to`
+      here: no key of an arc
+      help: here this is called `target`
+      fix (unsafe): change it to `target`; app.yaml:6:24-26 becomes "target"
+    error unknown-key app.yaml:7:20-24 an import has no key `path`
+      here: no key of an import
+      help: here this is called `source`
+      fix (unsafe): change it to `source`; app.yaml:7:20-24 becomes "source"
+    error import-unreadable app.yaml:7:26-33 the story `../oven` cannot be read
+      here: no story here
+      help: name a manifest, or a folder that holds `app.yaml`
+      note: it would be `/oven`
+    error unknown-key app.yaml:8:1-6 a story has no key `root_`
+      here: no key of a story
+      help: `kitsoki explain story` lists its keys
+    "#);
 }

@@ -137,3 +137,29 @@ states:
     assert!(lost[0].contains(" app.yaml:9:42-46 "), "{found}");
     assert_eq!(found.lines().filter(|l| !l.starts_with(' ')).count(), 1, "{found}");
 }
+
+#[test]
+fn what_three_phases_repeat_is_told_once_with_how_often() {
+    let found = said_of(
+        "phase_templates:
+  step:
+    parameters: { label: { type: string, required: true } }
+    states:
+      \"{id}_work\":
+        view: '{{ tpl.label|lenght }}: {{ world.n|uper }}'
+        on: { go: [{ target: a }] }
+phases:
+  template: step
+  graph: { one: { label: One }, two: { label: Two }, three: { label: Three } }
+world: { n: { type: int, default: 0 } }
+states:
+  a: { on: { go: [{ target: two_work, when: 'world.n > 1' }, { target: one_work }] } }
+",
+    );
+    let told: Vec<&str> = found
+        .lines()
+        .filter(|l| l.contains("no filter is called `uper`"))
+        .collect();
+    assert_eq!(told.len(), 1, "{found}");
+    assert!(found.contains("note: the same in 3 uses of this text"), "{found}");
+}

@@ -26,6 +26,7 @@ pub(super) fn room(s: &Substitution<'_>, room: &Room) -> Room {
             name: e.name.clone(),
             value: Shared::new(self::room(s, &e.value)),
             null: e.null,
+            broken: e.broken,
         });
         Field::new(
             states.key,

@@ -289,6 +289,7 @@ impl Expansion<'_> {
             name,
             value: Shared::new(room),
             null: state.null,
+            broken: state.broken,
         });
     }
 

@@ -120,6 +120,7 @@ impl<'a> Substitution<'a> {
                 name,
                 value: value(&e.value),
                 null: e.null,
+                broken: e.broken,
             })
         });
         Some(Field::new(

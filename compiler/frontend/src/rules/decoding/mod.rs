@@ -75,7 +75,8 @@ pub(crate) use list_item_invalid::{
 pub(crate) use non_string_key::at as non_string_key;
 pub(crate) use off_ramp_form::{at as off_ramp_form, key as off_ramp_key};
 pub(crate) use tag_value::at as lone_tag;
-pub(crate) use wrong_kind::RULE as WRONG_KIND;
+pub(crate) use unknown_key::{RULE as UNKNOWN_KEY, meant as meant_key};
+pub(crate) use wrong_kind::{RULE as WRONG_KIND, switch_word, wrap_item, wrap_lone};
 pub(crate) use yaml_alias_growth::at as alias_growth;
 pub(crate) use yaml_alias_recursive::{RULE as YAML_ALIAS_RECURSIVE, at as alias_recursive};
 
@@ -99,13 +100,20 @@ fn found(tree: &Tree, node: NodeId) -> &'static str {
 }
 
 /// `node` is not `expected`.
-pub(crate) fn wrong_kind(tree: &Tree, file: FileId, node: NodeId, expected: &str, shape: Option<Shape>) -> Diagnostic {
+pub(crate) fn wrong_kind(
+    tree: &Tree,
+    file: FileId,
+    node: NodeId,
+    expected: &str,
+    key: Option<&str>,
+    shape: Option<Shape>,
+) -> Diagnostic {
     let span = Span::new(file, head_of(tree, node));
     match shape {
         Some(Shape::Choice) => choice_form::at(span, found(tree, node), expected),
         Some(Shape::StrictView) => view_form::at(span, found(tree, node)),
         Some(Shape::ListItem) => list_item_invalid::form(span),
-        _ => wrong_kind::at(span, found(tree, node), expected),
+        _ => wrong_kind::at(span, found(tree, node), expected, key),
     }
 }
 
@@ -120,7 +128,14 @@ fn head_of(tree: &Tree, id: NodeId) -> TextRange {
 }
 
 /// A key that `kind` does not have.
-pub(crate) fn unknown_key(span: Span, key: &str, kind: &str, keys: &[&str], shape: Option<Shape>) -> Diagnostic {
+pub(crate) fn unknown_key(
+    span: Span,
+    key: &str,
+    kind: &str,
+    keys: &[&str],
+    all: usize,
+    shape: Option<Shape>,
+) -> Diagnostic {
     let body_of_element = ["a list element", "a kv element", "a banner element", "a media element"].contains(&kind);
     if body_of_element && key == "when" && kind != "a media element" {
         return nested_when::at(span, kind);
@@ -130,7 +145,7 @@ pub(crate) fn unknown_key(span: Span, key: &str, kind: &str, keys: &[&str], shap
         Some(Shape::ListItem) => list_item_invalid::key(span, key, keys),
         Some(Shape::StrictView) => view_form::key(span, key, keys),
         Some(Shape::ElementBody) if body_of_element => ignored_key::at(span, key, kind, keys),
-        _ => unknown_key::at(span, key, kind, keys),
+        _ => unknown_key::at(span, key, kind, keys, all),
     }
 }
 
@@ -146,10 +161,10 @@ pub(crate) fn not_an_int(tree: &Tree, file: FileId, node: NodeId) -> Option<Diag
             Some(if is_number {
                 int_overflow::at(span, &scalar.text, scalar.style != kitsoki_syntax::ScalarStyle::Plain)
             } else {
-                wrong_kind::at(span, found(tree, node), "an integer")
+                wrong_kind::at(span, found(tree, node), "an integer", None)
             })
         }
-        _ => Some(wrong_kind::at(span, found(tree, node), "an integer")),
+        _ => Some(wrong_kind::at(span, found(tree, node), "an integer", None)),
     }
 }
 
