@@ -190,7 +190,7 @@ fn outline(states: &Map<Shared<Room>>) -> Map<Shared<Room>> {
 }
 
 /// One top-level room of a story after every macro, with the texts that its places belong to.
-#[salsa::tracked(returns(ref), lru = 128)]
+#[salsa::tracked(returns(ref), lru = 4096)]
 fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<(MapEntry<Shared<Room>>, Sources)> {
     let seen = seen(db, root);
     let entry = seen.story.manifest.states.as_ref()?.value.entry(&name)?.clone();
@@ -207,7 +207,7 @@ fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<(MapEntry<Shared
 }
 
 /// What was found in one top-level room.
-#[salsa::tracked(returns(ref), no_eq, lru = 128)]
+#[salsa::tracked(returns(ref), no_eq, lru = 4096)]
 pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
     let Some((entry, sources)) = room(db, root, name.clone()) else {
         return Found::default();
