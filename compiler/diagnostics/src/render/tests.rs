@@ -99,10 +99,13 @@ fn json_has_the_documented_shape() {
 fn github_lets_no_text_start_a_command() {
     let mut sources = MemorySources::new();
     let file = sources.add("a,b:c.yaml", "x", true);
-    let finding = RULE.at(span(file, 0, 1), "").message("one\n::error::two 100%");
+    let finding = RULE
+        .at(span(file, 0, 1), "")
+        .message("one\n::error::two 100%")
+        .help("three\n::error::four");
     assert_eq!(
         github(&[finding], &sources),
-        "::error title=target-unknown,file=a%2Cb%3Ac.yaml,line=1,col=1,endLine=1,endColumn=2::one%0A::error::two 100%25\n"
+        "::error title=target-unknown,file=a%2Cb%3Ac.yaml,line=1,col=1,endLine=1,endColumn=2::one␤::error::two 100%25%0Ahelp: three%0A::error::four\n"
     );
 }
 
