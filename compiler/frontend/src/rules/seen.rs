@@ -5,7 +5,7 @@
 //! Then what was said about the story before holds, in places of the earlier texts. [`Sources::in_present_texts`] leads from
 //! those to the present ones, at the edge that shows places.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use kitsoki_diagnostics::Diagnostic;
 use kitsoki_syntax::{FileId, Parse, Span, Tree};
@@ -23,8 +23,7 @@ use crate::surface::{Field, Manifest, Map, Room};
 pub(crate) struct Source {
     key: ChunkKey,
     text: Arc<str>,
-    /// Read when it is asked for: of most pieces the text is enough.
-    parse: OnceLock<Parse>,
+    parse: Arc<Parse>,
 }
 
 impl Source {
@@ -35,17 +34,13 @@ impl Source {
 
     /// Its tree.
     pub(crate) fn tree(&self) -> &Tree {
-        &self.parse().tree
-    }
-
-    fn parse(&self) -> &Parse {
-        self.parse.get_or_init(|| kitsoki_syntax::parse(&self.text))
+        &self.parse.tree
     }
 
     fn version(&self) -> prose::Version<'_> {
         prose::Version {
             text: &self.text,
-            parse: self.parse(),
+            parse: &self.parse,
         }
     }
 }
@@ -119,7 +114,7 @@ fn source(db: &dyn Db, piece: SourceFile) -> Option<Arc<Source>> {
     Some(Arc::new(Source {
         key: key.clone(),
         text: piece.contents(db).text()?.clone(),
-        parse: OnceLock::new(),
+        parse: pipeline::parse(db, piece).clone(),
     }))
 }
 
@@ -135,7 +130,7 @@ impl PartialEq for Seen {
             if Arc::ptr_eq(a, b) || a == b {
                 continue;
             }
-            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || b.parse()) {
+            if a.key != b.key || !prose::only(&a.key, a.version(), &b.text, || &*b.parse) {
                 return false;
             }
             edited.insert(*id);
