@@ -1,11 +1,12 @@
 //! Which lines of a script were run.
 //!
 //! A line counts when a statement begins on it; a text alone does not. What stands behind a colon on the same line belongs
-//! to the statement before the colon. Lines of a function are those of its body.
+//! to the statement before the colon; a function on one line counts when its body is run. Lines of a function are those of
+//! its body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::language::ast::{Body, File, Stmt};
+use crate::language::ast::{Body, File, INSIDE, Stmt};
 
 /// The lines of a script, and which of them were run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Reached {
     pub functions: Vec<Function>,
     /// Every line with a statement, and whether it was run.
     pub lines: BTreeMap<u32, bool>,
+    /// Lines that hold a whole function.
+    whole: BTreeSet<u32>,
 }
 
 /// A function of a script.
@@ -49,7 +52,12 @@ impl Reached {
     /// The same with lines that were run.
     pub(crate) fn with(mut self, run: &BTreeSet<u32>) -> Self {
         for (line, reached) in &mut self.lines {
-            *reached |= run.contains(line);
+            let mark = if self.whole.contains(line) {
+                *line | INSIDE
+            } else {
+                *line
+            };
+            *reached |= run.contains(&mark);
         }
         self
     }
@@ -77,9 +85,13 @@ impl Reached {
     fn collect(&mut self, statements: &[Stmt], body: &mut Vec<u32>) {
         for statement in statements {
             match statement {
-                Stmt::Mark(line) => {
-                    self.lines.insert(*line, false);
-                    body.push(*line);
+                Stmt::Mark(mark) => {
+                    let line = mark & !INSIDE;
+                    if *mark != line {
+                        self.whole.insert(line);
+                    }
+                    self.lines.insert(line, false);
+                    body.push(line);
                 }
                 Stmt::Def { name, function } => {
                     let mut own = Vec::new();
@@ -87,7 +99,7 @@ impl Reached {
                         self.collect(statements, &mut own);
                     }
                     if own.is_empty() {
-                        // The body stands on the line of the head, or is a text alone.
+                        // The body is a text alone.
                         own.push(function.at.line);
                     }
                     self.functions.push(Function {
@@ -133,8 +145,12 @@ def main(ctx):
 
     /// The lines that a call with a number runs.
     fn run(n: i64) -> Reached {
+        run_of(SOURCE, n)
+    }
+
+    fn run_of(source: &str, n: i64) -> Reached {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("x.star"), SOURCE).unwrap();
+        std::fs::write(folder.path().join("x.star"), source).unwrap();
         let sidecar = "inputs:\n  n: { type: int }\noutputs:\n  n: { type: int }\n";
         std::fs::write(folder.path().join("x.star.yaml"), sidecar).unwrap();
         let text = |s: &str| crate::Data::Text(s.to_owned());
@@ -172,6 +188,19 @@ def main(ctx):
         assert_eq!(great.missed(), [12]);
         small.merge(&great);
         assert_eq!(small.missed(), Vec::<u32>::new());
+    }
+
+    #[test]
+    fn a_function_on_one_line_counts_when_its_body_is_run() {
+        let source = "def half(n): return n // 2\ndef twice(n): return n * 2\ndef main(ctx):\n    return {\"n\": half(ctx.inputs[\"n\"])}\n";
+        let reached = run_of(source, 4);
+        assert_eq!(reached.missed(), [2]);
+        let told: Vec<_> = reached
+            .functions
+            .iter()
+            .map(|f| (f.name.as_str(), reached.entered(f)))
+            .collect();
+        assert_eq!(told, [("half", true), ("twice", false), ("main", true)]);
     }
 
     #[test]

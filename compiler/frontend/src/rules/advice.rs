@@ -223,6 +223,10 @@ const ADVICE: &[(&str, &str)] = &[
         "write the inner room under `states` of the outer one, or use `_`",
     ),
     (
+        "target-unknown",
+        "name a room by its path from the top of the story; `next` of a phase names a phase or an ending",
+    ),
+    (
         "template-in-literal",
         "move the value into the `view`, or say it without braces",
     ),

@@ -152,6 +152,7 @@ fn whole<'a>(
     routing::check(cx, &mut findings);
     imports::check(cx, &mut findings);
     include::include_no_match::explain(&mut findings);
+    phases::phase_reference_unknown::explain(&mut findings);
     blocks::widen(cx, &mut findings);
     findings
 }

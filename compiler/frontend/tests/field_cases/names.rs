@@ -368,3 +368,64 @@ root_: a
       help: `kitsoki explain story` lists its keys
     "#);
 }
+
+#[test]
+fn a_slip_in_a_phase_or_its_template_is_recognised() {
+    let story = "app: { id: t, version: 0.1.0 }
+root: start
+intents: { begin: { examples: [begin] }, done: { examples: [done] } }
+world: { count: { type: int, default: 0 } }
+phase_templates:
+  step:
+    parameters: { label: { type: string, required: true }, minutes: { type: int, default: 30 } }
+    states:
+      \"{id}_executing\":
+        view: \"{{ tpl.label }} for {{ tpl.minutes }}, {{ world.count }}\"
+        on: { done: [{ target: \"{{ phase.next.onward }}\" }] }
+phases:
+  template: step
+  graph:
+    wash: { label: Wash, minutes: 20, next: { onward: dry } }
+    dry: { label: Dry, next: { onward: ended } }
+states:
+  start: { on: { begin: [{ target: wash_executing }] } }
+  ended: { terminal: true }
+";
+    assert_eq!(said(story), "");
+    for (right, wrong) in [
+        ("template: step", "template: stp"),
+        ("{ label: Wash", "{ lable: Wash"),
+        ("{{ tpl.label }}", "{{ tpl.lable }}"),
+        ("phase.next.onward", "phase.next.onwrd"),
+    ] {
+        let text = story.replacen(right, wrong, 1);
+        assert_ne!(text, story, "{right}");
+        let found = said(&text);
+        assert_eq!(
+            found.lines().filter(|l| !l.starts_with(' ')).count(),
+            1,
+            "{wrong}\n{found}"
+        );
+        assert!(
+            fixed(&text, Which::Unsafe) == super::support::files(story),
+            "{wrong}: {found}"
+        );
+    }
+}
+
+#[test]
+fn a_world_key_in_a_view_without_its_root_is_recognised() {
+    let story = |view: &str| {
+        format!(
+            "{HEAD}world: {{ loaves: {{ type: int, default: 0 }} }}\nstates:\n  a: {{ view: \"{view}\", on: {{ go: [{{ target: b }}] }} }}\n  b: {{ terminal: true }}\n"
+        )
+    };
+    let (right, wrong) = (story("{{ world.loaves }} left"), story("{{ loaves }} left"));
+    assert_eq!(said(&right), "");
+    assert!(
+        said(&wrong).contains("help: `world.loaves` is probably meant"),
+        "{}",
+        said(&wrong)
+    );
+    assert_eq!(fixed(&wrong, Which::Unsafe)[0].1, right);
+}

@@ -328,6 +328,9 @@ pub(crate) enum Stmt {
     Mark(u32),
 }
 
+/// Marks the body of a function that stands on the line of its head, beside the number of the line.
+pub(crate) const INSIDE: u32 = 1 << 31;
+
 /// A whole file.
 #[derive(Debug)]
 pub(crate) struct File {

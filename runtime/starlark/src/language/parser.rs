@@ -4,7 +4,7 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use super::ast::{BinaryOp, Body, Expr, File, FunctionDef, Name, Parameter, ParameterKind, Place, Stmt};
+use super::ast::{BinaryOp, Body, Expr, File, FunctionDef, INSIDE, Name, Parameter, ParameterKind, Place, Stmt};
 use super::lexer::Lexer;
 use super::token::{Token, Word};
 use super::{MAX_NESTING, SyntaxFault};
@@ -157,7 +157,11 @@ impl Parser {
         let parameters = self.parameters()?;
         self.want(")")?;
         self.want(":")?;
-        let body = self.suite()?;
+        let mut body = self.suite()?;
+        // A body on the line of its head: that the head was run does not mean that the body was.
+        if self.marks && !matches!(body.first(), None | Some(Stmt::Mark(_) | Stmt::Expr(Expr::Text(_)))) {
+            body.insert(0, Stmt::Mark(at.line | INSIDE));
+        }
         let function = FunctionDef {
             name: name.text.clone(),
             at,

@@ -27,6 +27,7 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::rules::cx::place;
 use crate::rules::phases as rules;
+use crate::rules::words::did_you_mean;
 use crate::story::{Incomplete, Loaded};
 use crate::surface::{
     AnyKind, Field, Intent, List, Made, Map, MapEntry, Optional, Origin, PhaseEntry, PhaseTemplate, Phases, Room, Text,
@@ -170,14 +171,25 @@ impl Expansion<'_> {
             return;
         };
         let parameters = Parameters::new(template, entry);
-        self.parameters(template, entry, &parameters);
         let missing = parameters.missing(template);
+        let unknown: Vec<&Text> = self.unknown_parameters(template, &parameters);
+        // A parameter that is missing because its name was mistyped is one fault.
+        let mut slips: Vec<&str> = Vec::new();
+        for parameter in &missing {
+            let names = unknown.iter().map(|n| n.as_str()).filter(|n| !slips.contains(n));
+            let slip = did_you_mean(parameter.name.as_str(), names)
+                .and_then(|near| unknown.iter().find(|n| n.as_str() == near));
+            slips.extend(slip.map(|name| name.as_str()));
+            let place = slip.map(|name| (place_of(self.db, name), name.as_str()));
+            let finding = rules::phase_parameter_missing(entry.name.span, entry.name.as_str(), &parameter.name, place);
+            self.findings.push(finding);
+        }
+        for name in unknown.iter().filter(|n| !slips.contains(&n.as_str())) {
+            let at = place_of(self.db, name);
+            self.findings
+                .push(rules::phase_parameter_unknown(at, name.as_str(), entry.name.as_str()));
+        }
         if !missing.is_empty() {
-            for parameter in missing {
-                let at = entry.name.span;
-                self.findings
-                    .push(rules::phase_parameter_missing(at, entry.name.as_str(), &parameter.name));
-            }
             self.incomplete = true;
             return;
         }
@@ -210,13 +222,10 @@ impl Expansion<'_> {
         self.findings.append(&mut substitution.findings());
     }
 
-    fn parameters(&mut self, template: &PhaseTemplate, entry: &MapEntry<PhaseEntry>, parameters: &Parameters<'_>) {
+    /// The values of a phase for parameters that the template does not declare.
+    fn unknown_parameters<'p>(&self, template: &PhaseTemplate, parameters: &Parameters<'p>) -> Vec<&'p Text> {
         let declared = |name: &str| template.parameters.as_ref().is_some_and(|p| p.has(name));
-        for name in parameters.written().filter(|n| !declared(n.as_str())) {
-            let at = place_of(self.db, name);
-            self.findings
-                .push(rules::phase_parameter_unknown(at, name.as_str(), entry.name.as_str()));
-        }
+        parameters.written().filter(|n| !declared(n.as_str())).collect()
     }
 
     /// One room of the template for one phase (`macros` 2.3).

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
+use super::substitute::Reference;
+use crate::rules::words::did_you_mean;
 use crate::surface::{Any, AnyKind, MapEntry, PhaseEntry, PhaseParameter, PhaseTemplate, Text};
 
 /// The keys of a graph entry that are no parameters.
@@ -44,6 +46,21 @@ impl<'a> Parameters<'a> {
     /// Where an arc of `next` leads, as the name of a room.
     pub fn next(&self, arc: &str) -> Option<&Text> {
         self.next.get(arc)
+    }
+
+    /// The reference that is written like one to something that does not exist.
+    pub fn near(&self, reference: &Reference<'_>) -> Option<String> {
+        match reference {
+            Reference::Parameter(name) if !self.values.contains_key(name) => {
+                let near = did_you_mean(name, self.values.keys().copied())?;
+                Some(format!("{{{{ tpl.{near} }}}}"))
+            }
+            Reference::Next(arc) if !self.next.contains_key(arc) => {
+                let near = did_you_mean(arc, self.next.keys().copied())?;
+                Some(format!("{{{{ phase.next.{near} }}}}"))
+            }
+            _ => None,
+        }
     }
 
     /// The keys that the graph entry writes as parameters.

@@ -65,6 +65,7 @@ impl<'a> Substitution<'a> {
                 s.get(inner.clone()).unwrap_or_default(),
                 s.get(block.start..block.start + 2) == Some("{{"),
             );
+            let near = value.as_ref().and_then(|reference| self.parameters.near(reference));
             let value = value.and_then(|reference| match reference {
                 Reference::Parameter(name) => self.parameters.get(name),
                 Reference::Next(arc) => self.parameters.next(arc),
@@ -74,9 +75,11 @@ impl<'a> Substitution<'a> {
                 Some(value) => changes.push((block, value.text.to_string())),
                 None if mentions(s.get(inner).unwrap_or_default()) => {
                     let at = place(self.db, text, text_range(block.start, block.end));
-                    self.findings
-                        .borrow_mut()
-                        .push(rules::phase_reference_unknown(at, s.get(block).unwrap_or_default()));
+                    self.findings.borrow_mut().push(rules::phase_reference_unknown(
+                        at,
+                        s.get(block).unwrap_or_default(),
+                        near,
+                    ));
                 }
                 None => {}
             }
@@ -145,7 +148,7 @@ impl<'a> Substitution<'a> {
     }
 }
 
-enum Reference<'t> {
+pub(super) enum Reference<'t> {
     Parameter(&'t str),
     Next(&'t str),
 }

@@ -104,7 +104,7 @@ fn prompt(cx: &StoryCx<'_>, file: SourceFile, passed: &Passed<'_>, out: &mut Vec
         return;
     }
     let references = template.references();
-    template_unknown_namespace::unknown(&references, out, |r| (place(cx, file, r.root_range), true));
+    template_unknown_namespace::unknown(cx, &references, out, |r| (place(cx, file, r.root_range), true));
     passed.check(cx, text, &references, out, |range| place(cx, file, range));
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for reference in references.iter().filter(|r| read(r)) {
@@ -135,6 +135,7 @@ fn view_template(cx: &StoryCx<'_>, file: SourceFile, named: &Text, out: &mut Vec
     }
     let references = template.references();
     template_unknown_namespace::unknown(
+        cx,
         &references
             .iter()
             .filter(|r| !r.root.starts_with("_block_"))

@@ -21,13 +21,18 @@ pub(super) fn check(cx: &StoryCx<'_>, item: &Item<'_>, out: &mut Vec<Diagnostic>
     if !matches!(item.parsed, Parsed::P(_)) || !item.is_written() {
         return;
     }
-    unknown(&item.references, out, |r| {
+    unknown(cx, &item.references, out, |r| {
         (item.place(cx, r.root_range), item.text().edits.is_none())
     });
 }
 
 /// The unknown roots of a list of names, each once; `place` gives the place of a root and whether it may be changed there.
-pub(super) fn unknown(references: &[Reference], out: &mut Vec<Diagnostic>, place: impl Fn(&Reference) -> (Span, bool)) {
+pub(super) fn unknown(
+    cx: &StoryCx<'_>,
+    references: &[Reference],
+    out: &mut Vec<Diagnostic>,
+    place: impl Fn(&Reference) -> (Span, bool),
+) {
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     for reference in references {
         let name = reference.root.as_str();
@@ -45,6 +50,17 @@ pub(super) fn unknown(references: &[Reference], out: &mut Vec<Diagnostic>, place
         let finding = RULE
             .at(at, "renders as nothing")
             .message(format!("{} is no root of views and prompts", code(name)));
+        if cx.world_var(name).is_some() {
+            let key = format!("world.{name}");
+            let finding = finding.help(format!("{} is probably meant", code(&key)));
+            out.push(if whole {
+                let title = format!("change it to {}", code(&key));
+                finding.fix(Fix::replace(at, key).title(title))
+            } else {
+                finding
+            });
+            continue;
+        }
         out.push(match did_you_mean(name, names::ROOTS_P.iter().map(|n| n.name)) {
             Some(near) if whole => finding
                 .help(format!("a root with a similar name is {}", code(near)))
