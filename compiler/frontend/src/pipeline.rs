@@ -210,7 +210,7 @@ pub(crate) fn folded(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: S
     fold::fold_one(db, importer, &alias, child).map(Arc::new)
 }
 
-#[salsa::tracked(returns(ref), no_eq, lru = 14)]
+#[salsa::tracked(returns(ref), no_eq, lru = 64)]
 fn kept_fold(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFile) -> Option<Arc<fold::Part>> {
     fold::fold_one(db, importer, &alias, child).map(Arc::new)
 }
@@ -218,13 +218,13 @@ fn kept_fold(db: &dyn Db, importer: SourceFile, alias: SmolStr, child: SourceFil
 /// One manifest with its imports folded and its phases expanded, in its own names.
 ///
 /// The border that lets stories share children: every importer folds the same loaded child.
-#[salsa::tracked(returns(ref), lru = 16)]
+#[salsa::tracked(returns(ref), lru = 64)]
 pub fn loaded(db: &dyn Db, file: SourceFile) -> Arc<Loaded> {
     Arc::new(crate::fold::load(db, file))
 }
 
 /// The root story after every macro: ordinary declarations only.
-#[salsa::tracked(returns(ref), lru = 4)]
+#[salsa::tracked(returns(ref), lru = 8)]
 pub fn story(db: &dyn Db, root: SourceFile) -> Arc<Loaded> {
     Arc::new(crate::desugar::expand(db, loaded(db, root)))
 }

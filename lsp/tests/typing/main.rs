@@ -32,7 +32,7 @@ fn story() -> String {
             format!("room_{}", n + 1)
         };
         text.push_str(&format!(
-            "  room_{n}:\n    description: Room {n} of the inn.\n    on:\n      rest: [{{ target: hall }}]\n"
+            "  room_{n}:\n    description: Room {n} of the inn.\n    on:\n      rest: [{{ target: {next} }}]\n"
         ));
     }
     text
@@ -97,7 +97,7 @@ fn a_hover_tells_the_words_that_were_typed_a_moment_ago() {
     session.type_behind("Climb the", " winding");
     let place = session.behind("      go_");
     let hover = session.ask("hover", Some(place)).to_string();
-    assert!(hover.contains("Climb the winding stairs."), "{hover}");
+    assert!(hover.contains("Climb the winding stairs"), "{hover}");
     session.server.stop();
 }
 

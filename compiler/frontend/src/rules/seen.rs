@@ -97,7 +97,7 @@ impl Seen {
 }
 
 /// The story of a root as rules see it.
-#[salsa::tracked(returns(ref), lru = 4)]
+#[salsa::tracked(returns(ref), lru = 8)]
 pub(crate) fn seen(db: &dyn Db, root: SourceFile) -> Seen {
     let story = pipeline::story(db, root).clone();
     let edited = story.files.iter().filter(|file| file.edited(db));

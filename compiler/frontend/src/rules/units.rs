@@ -138,7 +138,7 @@ pub(crate) fn names(story: &Loaded) -> Vec<SmolStr> {
 }
 
 /// What is known of the values of a story.
-#[salsa::tracked(returns(ref), no_eq, lru = 4)]
+#[salsa::tracked(returns(ref), no_eq, lru = 8)]
 pub(crate) fn shapes(db: &dyn Db, root: SourceFile) -> Shared<Shapes> {
     let cx = StoryCx::new(db, &seen(db, root).story);
     let calls = calls::of_story(&cx);
@@ -152,7 +152,7 @@ fn origin(db: &dyn Db, root: SourceFile, key: SmolStr) -> Option<Text> {
 }
 
 /// The border of the rules about one room.
-#[salsa::tracked(returns(ref), lru = 4)]
+#[salsa::tracked(returns(ref), lru = 8)]
 pub(crate) fn context(db: &dyn Db, root: SourceFile) -> Shared<Context> {
     let Seen { story, sources } = seen(db, root);
     let cx = StoryCx::new(db, story);
@@ -190,7 +190,7 @@ fn outline(states: &Map<Shared<Room>>) -> Map<Shared<Room>> {
 }
 
 /// One top-level room of a story after every macro, with the texts that its places belong to.
-#[salsa::tracked(returns(ref), lru = 4096)]
+#[salsa::tracked(returns(ref))]
 fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<(MapEntry<Shared<Room>>, Sources)> {
     let seen = seen(db, root);
     let entry = seen.story.manifest.states.as_ref()?.value.entry(&name)?.clone();
@@ -207,7 +207,7 @@ fn room(db: &dyn Db, root: SourceFile, name: SmolStr) -> Option<(MapEntry<Shared
 }
 
 /// What was found in one top-level room.
-#[salsa::tracked(returns(ref), no_eq, lru = 4096)]
+#[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn unit(db: &dyn Db, root: SourceFile, name: SmolStr) -> Found {
     let Some((entry, sources)) = room(db, root, name.clone()) else {
         return Found::default();
