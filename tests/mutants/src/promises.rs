@@ -196,6 +196,11 @@ pub fn fixes(workspace: &Workspace, files: &[(String, String)], manifest: &str, 
     }
     let unreadable = |w: &Workspace| w.errors().filter(|f| f.rule == "yaml-syntax").count();
     let before = unreadable(workspace);
+    let counts = |w: &Workspace| {
+        let counts = render::counts(&w.findings);
+        (counts.errors, counts.warnings)
+    };
+    let mut least = counts(workspace);
     for _ in 0..PASSES {
         let now = Workspace::check(&text, manifest);
         if which == Which::Safe {
@@ -203,9 +208,11 @@ pub fn fixes(workspace: &Workspace, files: &[(String, String)], manifest: &str, 
             demand(after <= before, || format!("{before} faults of YAML became {after}"))?;
         }
         let next = now.fixed(&text, which);
-        if next == text {
+        // What makes it worse `check --fix` takes back, and stops.
+        if next == text || counts(&now) > least {
             return Ok(());
         }
+        least = counts(&now);
         text = next;
     }
     Err(format!("{which:?} fixes do not come to an end"))

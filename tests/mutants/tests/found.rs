@@ -37,3 +37,24 @@ fn a_headline_that_quotes_several_lines_is_one() {
         .collect();
     assert_eq!(messages, ["the text `b␤c` is not expected here"]);
 }
+
+/// The importer calls the child what the child calls a room that it does not have.
+#[test]
+fn a_name_is_not_offered_for_itself() {
+    let head = "version: 0.1.0 }\nroot: a\nintents: { go: {} }\n";
+    let child = format!(
+        "app: {{ id: c, {head}hosts: [host.run]\nstates:\n  a:\n    on_enter: [{{ invoke: host.run, with: {{ cmd: ls }}, on_error: hub }}]\n    on: {{ go: [{{ target: . }}] }}\n"
+    );
+    let importer = format!(
+        "app: {{ id: s, {head}hosts: [host.run]\nimports: {{ hub: {{ source: ./c }} }}\nstates: {{ a: {{ on: {{ go: [{{ target: hub }}] }} }} }}\n"
+    );
+    let files = vec![(MANIFEST.to_owned(), importer), ("s/c/app.yaml".to_owned(), child)];
+    let workspace = Workspace::check(&files, MANIFEST);
+    let found = workspace.findings.iter().find(|f| f.rule == "on-error-unknown");
+    let found = found.expect("the room does not exist");
+    assert_eq!(found.message, "no room is called `hub`");
+    assert!(
+        found.fixes.is_empty() && !found.helps.iter().any(|h| h.starts_with("change it")),
+        "{found:?}"
+    );
+}

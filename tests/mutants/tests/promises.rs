@@ -1,4 +1,5 @@
 //! A few hundred changed stories, the same every time: what is promised of every story holds of each of them.
+#![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
 
 use kitsoki_diagnostics::fixes::Which;
 use kitsoki_mutants::choices::Choices;

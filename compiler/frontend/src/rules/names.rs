@@ -196,6 +196,9 @@ impl<'a> Lost<'a> {
             let spelling = first.spelled(cx);
             let at = first.place(cx);
             let near = if index < SUGGESTED_NAMES { near(first) } else { None };
+            // An importer may have under that very name what its child has not: the author cannot write it otherwise.
+            let padded = first.text.text.trim().len() < first.text.text.len();
+            let near = near.filter(|near| padded || near.spelling != spelling);
             let mut finding = describe(first.rule.at(at, first.label).level(first.level), &spelling, first);
             let mut places = vec![at];
             for other in uses.iter().skip(1) {

@@ -132,7 +132,6 @@ pub fn reindented(block: &str, from: usize, to: usize) -> String {
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 mod tests {
     use super::*;
 
