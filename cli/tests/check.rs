@@ -247,6 +247,11 @@ fn what_is_told_about_comments_is_explained() {
         "unused-suppression",
     ];
     assert!(named.iter().eq(&wanted), "{told}");
+    let turned_down = all(&place.run(&["check", "app.yaml", "--allow", "suppression-form"]));
+    assert!(
+        turned_down.contains("unknown-rule") && !turned_down.contains("suppression-form"),
+        "{turned_down}"
+    );
     for rule in named {
         let page = place.run(&["explain", rule]);
         assert_eq!(page.status.code(), Some(0), "{rule}");
