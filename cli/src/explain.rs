@@ -22,6 +22,8 @@ pub fn page(rule: &str) -> Option<&'static str> {
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> miette::Result<Exit> {
     let mut rules = kitsoki_compiler::rules::all();
+    // What is wrong with comments that suppress findings is no business of the compiler, and has pages like all else.
+    rules.extend(kitsoki_diagnostics::suppress::RULES);
     rules.sort_by_key(|r| r.id);
     let word = |level: Level| match level {
         Level::Error => "error",

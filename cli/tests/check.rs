@@ -226,3 +226,35 @@ fn a_look_at_fixes_says_when_there_are_none() {
     let output = place.run(&["check", "app.yaml", "--fix", "--diff"]);
     assert_eq!(all(&output), "no finding of 1 has a safe fix\n");
 }
+
+#[test]
+fn what_is_told_about_comments_is_explained() {
+    let text = END.replace(
+        "states:",
+        "# kitsoki: ignore dead-end\n# kitsoki: allow(daed-end) why\n# kitsoki: allow(empty-arc)\nstates:",
+    );
+    let place = Folder::new(&[("app.yaml", &text)]);
+    let told = all(&place.run(&["check", "app.yaml"]));
+    let named: std::collections::BTreeSet<&str> = told
+        .lines()
+        .filter_map(|l| l.split("see: kitsoki explain ").nth(1))
+        .collect();
+    let wanted = [
+        "dead-end",
+        "suppression-form",
+        "suppression-without-reason",
+        "unknown-rule",
+        "unused-suppression",
+    ];
+    assert!(named.iter().eq(&wanted), "{told}");
+    let turned_down = all(&place.run(&["check", "app.yaml", "--allow", "suppression-form"]));
+    assert!(
+        turned_down.contains("unknown-rule") && !turned_down.contains("suppression-form"),
+        "{turned_down}"
+    );
+    for rule in named {
+        let page = place.run(&["explain", rule]);
+        assert_eq!(page.status.code(), Some(0), "{rule}");
+        assert!(all(&page).starts_with(&format!("# {rule}\n")), "{}", all(&page));
+    }
+}

@@ -1,5 +1,10 @@
 //! `kitsoki test` and `kitsoki trace` on real files: exit statuses, reports, gates, and a trace that becomes a flow.
-#![expect(clippy::expect_used, reason = "a test stops at the first surprise")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
 
 use std::path::{Path, PathBuf};
 

@@ -34,8 +34,16 @@ pub const UNKNOWN: Rule = Rule {
     fixable: Fixable::Sometimes,
 };
 
+/// A comment that looks like a suppression and is none.
+pub const FORM: Rule = Rule {
+    id: "suppression-form",
+    level: Level::Warning,
+    summary: "a comment that looks like a suppression and is none",
+    fixable: Fixable::Never,
+};
+
 /// The rules of this module.
-pub const RULES: &[&Rule] = &[&UNUSED, &NO_REASON, &UNKNOWN];
+pub const RULES: &[&Rule] = &[&UNUSED, &NO_REASON, &UNKNOWN, &FORM];
 
 /// One rule name in a suppression comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +72,7 @@ pub fn apply(
     let mut allowed: Vec<Allowed> = Vec::new();
     let mut out: Vec<Diagnostic> = Vec::new();
     for file in files {
-        if sources.text(*file).contains("kitsoki: allow") {
+        if sources.text(*file).contains("kitsoki") {
             for range in comments(*file) {
                 read(*file, range, sources, registry, &mut allowed, &mut out);
             }
@@ -99,6 +107,8 @@ pub fn apply(
                     .title("remove the comment")
                     .safe_if(true),
             );
+        } else {
+            finding = finding.help(format!("take {} out of the brackets", code(&allowed.rule)));
         }
         out.push(finding);
     }
@@ -141,19 +151,18 @@ fn read(
         return;
     };
     let body = comment.trim_start_matches('#').trim_start();
-    let Some(rest) = body.strip_prefix("kitsoki:") else {
-        return;
-    };
-    let rest = rest.trim_start();
-    let (whole, rest) = match (rest.strip_prefix("allow-file("), rest.strip_prefix("allow(")) {
-        (Some(rest), _) => (true, rest),
-        (_, Some(rest)) => (false, rest),
-        _ => return,
-    };
-    let Some((names, reason)) = rest.split_once(')') else {
-        return;
-    };
     let span = Span::new(file, range);
+    let Some(suppression) = suppression(body) else {
+        if is_meant_as_one(body) {
+            out.push(
+                FORM.at(span, "nothing is allowed by this")
+                    .message("this comment looks like a suppression and is none")
+                    .help("write `# kitsoki: allow(RULE) why`, or `# kitsoki: allow-file(RULE) why`"),
+            );
+        }
+        return;
+    };
+    let (whole, rest, names, reason) = suppression;
     if reason.trim().trim_start_matches([':', '-']).trim().is_empty() {
         out.push(
             NO_REASON
@@ -201,6 +210,30 @@ fn read(
             alone,
         });
     }
+}
+
+/// A suppression: whether it is about the whole file, what stands behind its bracket, the names, and the reason.
+fn suppression(body: &str) -> Option<(bool, &str, &str, &str)> {
+    let rest = body.strip_prefix("kitsoki:")?.trim_start();
+    let (whole, rest) = match rest.strip_prefix("allow-file(") {
+        Some(rest) => (true, rest),
+        None => (false, rest.strip_prefix("allow(")?),
+    };
+    let (names, reason) = rest.split_once(')')?;
+    Some((whole, rest, names, reason))
+}
+
+/// Whether a comment begins like a suppression: our name, a sign or blank, and a word that other tools have for it.
+fn is_meant_as_one(body: &str) -> bool {
+    let Some(rest) = body.strip_prefix("kitsoki") else {
+        return false;
+    };
+    let word = rest.trim_start_matches([':', '-', ' ']).to_ascii_lowercase();
+    rest.starts_with([':', '-', ' '])
+        && ["allow", "ignore", "disable", "noqa"].iter().any(|w| {
+            let after = word.strip_prefix(w);
+            after.is_some_and(|after| !after.starts_with(|c: char| c.is_ascii_lowercase()))
+        })
 }
 
 /// The next line that holds more than a comment.
@@ -290,5 +323,27 @@ mod tests {
             run("# kitsoki: allow(dead-end) why\nb: 1\nx: 1\n", &["x"]),
             ["dead-end", "unused-suppression"]
         );
+    }
+
+    #[test]
+    fn what_looks_like_a_suppression_and_is_none_is_told() {
+        for form in [
+            "kitsoki: allow dead-end",
+            "kitsoki: ignore(dead-end) why",
+            "kitsoki-allow: dead-end",
+            "kitsoki allow(dead-end) why",
+            "kitsoki: allow(dead-end why",
+        ] {
+            assert!(suppression(form).is_none() && is_meant_as_one(form), "{form}");
+        }
+        for prose in [
+            "kitsoki: the tool",
+            "kitsoki allows one effect an entry",
+            "see kitsoki: allow",
+            "kitsokiallow",
+        ] {
+            assert!(!is_meant_as_one(prose), "{prose}");
+        }
+        assert!(suppression("kitsoki: allow(dead-end) why").is_some());
     }
 }

@@ -69,10 +69,12 @@ pub fn all() -> Vec<&'static Rule> {
     rules
 }
 
-/// The registry of every rule: `explain`, levels, did-you-mean for rule names.
+/// The registry of every rule, those about suppressions among them: levels, did-you-mean for rule names.
 #[must_use]
 pub fn registry() -> Registry {
-    Registry::new(all())
+    let mut rules = all();
+    rules.extend(kitsoki_diagnostics::suppress::RULES);
+    Registry::new(rules)
 }
 
 /// Everything that is wrong with a story: what its loading found, then the rules.
