@@ -225,7 +225,9 @@ fn coalesces(text: &str, tokens: &[Token]) -> Vec<Token> {
         let gap = TextRange::new(left.range.end(), right.range.start().max(left.range.end()));
         let closed =
             left.class == TokenClass::Delimiter && matches!(slice(text, left.range), "}}" | "%}" | "-}}" | "-%}");
-        if let (false, Some(at)) = (closed, slice(text, gap).find("??")) {
+        // A character that is no token ends a tag: what follows is text, with question marks of its own.
+        let between = slice(text, gap);
+        if let (false, "??", Some(at)) = (closed, between.trim(), between.find("??")) {
             let start = gap.start() + TextSize::try_from(at).unwrap_or_default();
             found.push(Token {
                 range: TextRange::at(start, TextSize::new(2)),
@@ -274,6 +276,22 @@ mod tests {
         assert_eq!(found[1], ("if", TokenClass::Keyword));
         assert_eq!(found[2], ("world", TokenClass::Root));
         assert_eq!(found.len(), 12);
+    }
+
+    #[test]
+    fn question_marks_behind_a_broken_tag_are_text() {
+        for text in [
+            "{% s?] %}{# {% + ?? 1 %} #}{% x %}",
+            "{{ a $ ?? b }}",
+            "{{ a }} ?? {{ b }}",
+        ] {
+            let found = of_p(text);
+            assert!(found.iter().all(|t| slice(text, t.range) != "??"), "{text}: {found:?}");
+            assert!(
+                found.windows(2).all(|w| w[0].range.end() <= w[1].range.start()),
+                "{text}: {found:?}"
+            );
+        }
     }
 
     #[test]
