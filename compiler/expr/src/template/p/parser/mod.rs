@@ -226,9 +226,13 @@ impl<'a> Parser<'a> {
             return parse_error(open, "this `{{` has no `}}`");
         };
         let word = self.word(token.range);
-        let first = word.trim_start().chars().next().unwrap_or(' ');
+        let rest = word.trim_start();
+        let first = rest.chars().next().or_else(|| word.chars().next()).unwrap_or(' ');
         if token.tok == Tok::Html {
-            let range = TextRange::at(token.range.start(), text_size::TextSize::of(first));
+            // White space that is none of a tag ends it too, and is passed over unless nothing else is there.
+            let at = word.find(first).and_then(|at| text_size::TextSize::try_from(at).ok());
+            let start = token.range.start() + at.unwrap_or_default();
+            let range = TextRange::at(start, text_size::TextSize::of(first));
             let error = parse_error(range, format!("`{first}` has no meaning in a view template"));
             return match first {
                 '?' => error.with_help("there is no `? :` here: use `{% if … %}…{% else %}…{% endif %}`"),
@@ -315,5 +319,25 @@ impl<'a> Parser<'a> {
         let expected = names.last().copied().unwrap_or_default();
         let message = format!("this `{opened_as}` has no `{{% {expected} %}}`");
         Err(ExprError::compile(ErrorClass::UnclosedBlock, opened, message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse_p;
+
+    #[test]
+    fn a_character_without_a_meaning_is_shown_where_it_stands() {
+        for (text, meant) in [
+            ("{{ m\u{2004}k }}", "k"),
+            ("{{ m\u{2004}", "\u{2004}"),
+            ("{{ m\u{2044}k }}", "\u{2044}"),
+            ("{{ a ? b }}", "?"),
+        ] {
+            let (_, errors) = parse_p(text);
+            let range = errors[0].range;
+            let found = text.get(usize::from(range.start())..usize::from(range.end()));
+            assert_eq!(found, Some(meant), "{text}: {}", errors[0].message);
+        }
     }
 }
