@@ -114,3 +114,24 @@ fn not_a_guard(expr: &Expr, yields: &Nature) -> ExprError {
         _ => error,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::MAX_ERRORS;
+    use super::*;
+
+    #[test]
+    fn one_text_has_no_more_errors_than_a_reader_wants() {
+        let many = |part: &dyn Fn(usize) -> String, between: &str| (0..40).map(part).collect::<Vec<_>>().join(between);
+        for text in [
+            many(&|n| format!("r{n}.x"), " + "),
+            many(&|n| format!("({n} + true)"), " == "),
+            many(&|n| format!("[{n}"), " ] ] "),
+        ] {
+            let errors = compile_expr(&text, Mode::Value).unwrap_err();
+            assert!((1..=MAX_ERRORS).contains(&errors.len()), "{text}: {}", errors.len());
+        }
+        let errors = compile_expr(&many(&|n| format!("r{n}.x"), " + "), Mode::Value).unwrap_err();
+        assert_eq!(errors.len(), MAX_ERRORS);
+    }
+}

@@ -4,6 +4,7 @@ use text_size::TextRange;
 
 use super::super::ast::{Access, Expr, NodeId, NodeKind};
 use super::super::lexer::Op;
+use super::super::limits::MAX_ERRORS;
 use super::nature::{self, Nature};
 use super::{access, functions, operators};
 use crate::eval::pattern;
@@ -20,7 +21,12 @@ pub(crate) fn natures(expr: &Expr) -> (Vec<Nature>, Vec<ExprError>) {
         let nature = pass.node(id);
         pass.natures.push(nature);
     }
-    let errors = pass.errors.into_iter().map(|(_, error)| error).collect();
+    let errors = pass
+        .errors
+        .into_iter()
+        .map(|(_, error)| error)
+        .take(MAX_ERRORS)
+        .collect();
     (pass.natures, errors)
 }
 

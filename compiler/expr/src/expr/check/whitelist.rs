@@ -3,9 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::super::ast::{Expr, NodeId, NodeKind};
+use super::super::limits::MAX_ERRORS;
 use crate::{ErrorClass, ExprError, names};
 
-/// All violations in text order, one per chain.
+/// The first violations in text order, one per chain.
 pub(crate) fn violations(expr: &Expr) -> Vec<ExprError> {
     let mut found = Vec::new();
     let mut roots_seen = FxHashSet::default();
@@ -55,6 +56,7 @@ pub(crate) fn violations(expr: &Expr) -> Vec<ExprError> {
             _ => {}
         }
     }
+    found.truncate(MAX_ERRORS);
     found
 }
 
